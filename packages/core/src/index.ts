@@ -1,1 +1,37 @@
-export {};
+export { Answer, type Extras, type Image, type Link } from "./answer.ts";
+export type { App } from "./app.ts";
+export { cutText, takeWithin } from "./budget.ts";
+export { type CommandLine, ConfigurationError, parseCommandLine, type Values } from "./command-line.ts";
+export type { Effect } from "./effect.ts";
+export {
+  type CoreFailureDetails,
+  coreFailures,
+  type FailureText,
+  type FailureTexts,
+  quote,
+} from "./failure.ts";
+export { anyJson, cursorArgument, dateTime, eot, limitArgument, pageFields } from "./fields.ts";
+export { type FolderKind, type Surroundings, userFolder } from "./folders.ts";
+export { type Json, jsonBytes } from "./json.ts";
+export type { Log, LogLevel } from "./log.ts";
+export { option } from "./option.ts";
+export type {
+  Resource,
+  ResourceContents,
+  ResourceListener,
+  Resources,
+  ResourceTemplate,
+} from "./resource.ts";
+export { type Program, type Running, runMain } from "./run.ts";
+export {
+  type CallContext,
+  definePagedTool,
+  defineTool,
+  type Page,
+  type PageContext,
+  type PagedTool,
+  type Paging,
+  type PlainTool,
+  type Result,
+  type Tool,
+} from "./tool.ts";

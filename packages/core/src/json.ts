@@ -1,0 +1,8 @@
+/** Any JSON value. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** UTF-8 bytes of a value as compact JSON; 0 for what JSON leaves out. */
+export function jsonBytes(value: unknown): number {
+  const text = JSON.stringify(value);
+  return text === undefined ? 0 : Buffer.byteLength(text);
+}

@@ -1,0 +1,103 @@
+import type { Readable, Writable } from "node:stream";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { LineReader } from "./line-reader.ts";
+import { protocolCodes } from "./protocol-error.ts";
+
+/** The longest line that is taken: 5 MiB of base64 and what escaping may add to it. Bytes. */
+const maxLineBytes = 16 * 1024 * 1024;
+
+/** A request id at the start or the end of a line that was too long to be parsed. */
+function findId(head: string, tail: string): string | number | null {
+  const value = `(-?\\d{1,16}|"(?:[^"\\\\]|\\\\.)*")`;
+  const member = `"(?:jsonrpc|method)"\\s*:\\s*"[^"]*"`;
+  const atStart = new RegExp(`^\\s*\\{\\s*(?:${member}\\s*,\\s*)*"id"\\s*:\\s*${value}\\s*,`).exec(head);
+  const atEnd = new RegExp(`,\\s*"id"\\s*:\\s*${value}\\s*(?:,\\s*${member}\\s*)*\\}\\s*$`).exec(tail);
+  const found = atStart?.[1] ?? atEnd?.[1];
+  return found === undefined ? null : (JSON.parse(found) as string | number);
+}
+
+function idOf(message: unknown): string | number | null {
+  if (typeof message !== "object" || message === null || !("id" in message)) return null;
+  const { id } = message;
+  return typeof id === "string" || Number.isSafeInteger(id) ? (id as string | number) : null;
+}
+
+/**
+ * JSON-RPC over a pair of streams, one message a line. Every line gets an answer where one is due: what is no JSON,
+ * no request, or longer than 16 MiB is refused by the protocol's error codes, and the next line is read.
+ */
+export class StdioTransport implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  /** Called once when no more requests can come: end of input, or nobody reads the output. */
+  onend?: (reason: "input" | "output") => void;
+
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #lines: LineReader;
+  #ended = false;
+
+  constructor(input: Readable, output: Writable) {
+    this.#input = input;
+    this.#output = output;
+    this.#lines = new LineReader(maxLineBytes, {
+      line: (text) => this.#receive(text),
+      tooLong: (head, tail) =>
+        this.#refuse(
+          findId(head, tail),
+          protocolCodes.invalidRequest,
+          `the request is longer than ${maxLineBytes} bytes`,
+        ),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#input.on("data", (chunk: Buffer) => this.#lines.push(chunk));
+    const end = (reason: "input" | "output") => () => {
+      if (this.#ended) return;
+      this.#ended = true;
+      this.onend?.(reason);
+    };
+    for (const event of ["end", "close", "error"]) this.#input.once(event, end("input"));
+    for (const event of ["error", "close"]) this.#output.on(event, end("output"));
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const line = `${JSON.stringify(message)}\n`;
+    await new Promise<void>((resolve, reject) => {
+      this.#output.write(line, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#input.pause();
+    this.onclose?.();
+  }
+
+  #receive(text: string): void {
+    if (text.trim() === "") return;
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      return this.#refuse(null, protocolCodes.parseError, "the line is no JSON");
+    }
+    if (Array.isArray(message)) {
+      return this.#refuse(
+        null,
+        protocolCodes.invalidRequest,
+        "batches are not supported; send one message a line",
+      );
+    }
+    const parsed = JSONRPCMessageSchema.safeParse(message);
+    if (parsed.success) return this.onmessage?.(parsed.data);
+    this.#refuse(idOf(message), protocolCodes.invalidRequest, "the line is no JSON-RPC 2.0 request");
+  }
+
+  #refuse(id: string | number | null, code: number, message: string): void {
+    const line = `${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`;
+    this.#output.write(line);
+  }
+}
