@@ -62,10 +62,13 @@ async function runVitest(node, filter) {
   const report = readJson(file);
   const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
   const brokenFiles = report.testResults.filter(
-    ({ status, assertionResults }) => status === "failed" && !assertionResults.some((test) => test.status === "failed"),
+    ({ status, assertionResults }) =>
+      status === "failed" && !assertionResults.some((test) => test.status === "failed"),
   );
   const passed = tests.filter(({ status }) => status === "passed").length;
   const failed = tests.filter(({ status }) => status === "failed").length + brokenFiles.length;
-  const skipped = tests.filter(({ status }) => !["passed", "failed"].includes(status)).map((test) => test.fullName);
+  const skipped = tests
+    .filter(({ status }) => !["passed", "failed"].includes(status))
+    .map((test) => test.fullName);
   return { passed, failed: code === 0 ? failed : Math.max(failed, 1), skipped };
 }

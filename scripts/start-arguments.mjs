@@ -1,0 +1,25 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { binOf } from "./workspace.mjs";
+
+/**
+ * How to start a built server with every tool it has, on nothing but an empty folder.
+ *
+ * @param {import("./workspace.mjs").Package} server
+ * @param {string} folder an empty folder; becomes its home
+ * @returns {{ args: string[], options: { env: NodeJS.ProcessEnv } }}
+ */
+export function startArguments(server, folder) {
+  const data = path.join(folder, "data");
+  mkdirSync(data, { recursive: true });
+  /** @type {Record<string, string[]>} */
+  const args = {
+    "vault-mcp": [data],
+    "app-files-mcp": ["--data", path.join(folder, "store"), "--root", data],
+    "qnx-fs-mcp": [],
+  };
+  const own = args[server.folder];
+  if (own === undefined) throw new Error(`scripts/start-arguments.mjs does not know ${server.folder}`);
+  const env = { PATH: process.env.PATH, HOME: folder, USERPROFILE: folder };
+  return { args: [binOf(server), ...own], options: { env } };
+}
