@@ -1,6 +1,7 @@
 import { closest, distance } from "fastest-levenshtein";
 import type * as z from "zod";
 import { CoreFailure, quote } from "./failure.ts";
+import { parseJson } from "./json.ts";
 import type { JsonSchema } from "./schema.ts";
 
 type Arguments = Record<string, unknown>;
@@ -11,14 +12,6 @@ function typesOf(schema: JsonSchema): readonly string[] {
 
 function isPlainObject(value: unknown): value is Arguments {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function mendText(text: string, schema: JsonSchema): unknown {

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { parseJson } from "./json.ts";
 import { LineReader } from "./line-reader.ts";
 import { protocolCodes } from "./protocol-error.ts";
 
@@ -78,22 +79,17 @@ export class StdioTransport implements Transport {
 
   #receive(text: string): void {
     if (text.trim() === "") return;
-    let message: unknown;
-    try {
-      message = JSON.parse(text);
-    } catch {
-      return this.#refuse(null, protocolCodes.parseError, "the line is no JSON");
-    }
-    if (Array.isArray(message)) {
-      return this.#refuse(
-        null,
-        protocolCodes.invalidRequest,
-        "batches are not supported; send one message a line",
-      );
-    }
+    const message = parseJson(text);
     const parsed = JSONRPCMessageSchema.safeParse(message);
-    if (parsed.success) return this.onmessage?.(parsed.data);
-    this.#refuse(idOf(message), protocolCodes.invalidRequest, "the line is no JSON-RPC 2.0 request");
+    if (parsed.success) {
+      this.onmessage?.(parsed.data);
+    } else if (message === undefined) {
+      this.#refuse(null, protocolCodes.parseError, "the line is no JSON");
+    } else if (Array.isArray(message)) {
+      this.#refuse(null, protocolCodes.invalidRequest, "batches are not supported; send one message a line");
+    } else {
+      this.#refuse(idOf(message), protocolCodes.invalidRequest, "the line is no JSON-RPC 2.0 request");
+    }
   }
 
   #refuse(id: string | number | null, code: number, message: string): void {
