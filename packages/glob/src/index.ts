@@ -1,1 +1,2 @@
-export {};
+export { InvalidPattern, PatternTooCostly } from "./errors.ts";
+export { compilePattern, literalPrefix, type MatchOptions, matchPaths } from "./match.ts";
