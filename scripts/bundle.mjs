@@ -6,6 +6,7 @@ import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } 
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { bundleOptions } from "./bundle-options.mjs";
 import { thirdPartyNotices } from "./third-party-notices.mjs";
 import { readJson } from "./workspace.mjs";
 
@@ -16,34 +17,13 @@ const workers = readdirSync(path.join(directory, "src"), { recursive: true, enco
   .map((file) => ({ in: path.join("src", file), out: path.basename(file, ".ts") }));
 
 const result = await build({
+  ...bundleOptions,
   absWorkingDir: directory,
   entryPoints: [{ in: "src/main.ts", out: "main" }, ...workers],
   outdir: "dist",
   chunkNames: "[name]-[hash]",
-  bundle: true,
-  splitting: true,
-  treeShaking: true,
-  format: "esm",
-  platform: "node",
-  target: "node20.19",
-  // ES modules where a library has both: they can be tree-shaken.
-  mainFields: ["module", "main"],
-  // Native helpers are not shipped, libsql is an optional peer: resolved at run time or done without.
-  external: ["*.node", "cpu-features", "libsql"],
-  // CommonJS inside an ES module: esbuild's shim looks for `require`; the other two get names of our own.
-  define: { __filename: "bundledFilename$", __dirname: "bundledDirname$" },
-  banner: {
-    js: [
-      'import { createRequire as createRequire$ } from "node:module";',
-      'import { fileURLToPath as fileUrlToPath$ } from "node:url";',
-      "const require = createRequire$(import.meta.url);",
-      "const bundledFilename$ = fileUrlToPath$(import.meta.url);",
-      'const bundledDirname$ = fileUrlToPath$(new URL(".", import.meta.url));',
-    ].join("\n"),
-  },
   metafile: true,
   write: false,
-  logLevel: "warning",
 }).catch(() => {
   // esbuild has told the errors.
   process.exit(1);
