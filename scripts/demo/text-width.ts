@@ -1,6 +1,6 @@
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
-const none = /[\p{Mark}\u200b-\u200d\ufe0f]/u;
+const none = /[\p{Mark}\p{Cf}]/u;
 
 function widthOfCharacter(character: string): number {
   if (none.test(character)) return 0;
