@@ -37,7 +37,7 @@ if (result.warnings.length > 0) {
 const files = new Map(result.outputFiles.map((file) => [path.basename(file.path), file.text]));
 const main = files.get("main.js");
 if (main === undefined) throw new Error("src/main.ts gave no dist/main.js");
-files.set("main.js", `#!/usr/bin/env node\n${main}`);
+files.set("main.js", main.startsWith("#!") ? main : `#!/usr/bin/env node\n${main}`);
 files.set("THIRD_PARTY_NOTICES.txt", thirdPartyNotices(result.metafile, directory));
 
 // New files first, each at once in its place, then the stale ones: a server may be started during a build.
