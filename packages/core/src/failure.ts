@@ -37,9 +37,8 @@ const foreignTextLimit = 200;
  * control characters and line separators, 200 characters at most.
  */
 export function quote(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
-  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ");
-  const characters = Array.from(plain.toWellFormed());
+  const plain = text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ");
+  const characters = Array.from(plain);
   return characters.length <= foreignTextLimit
     ? `"${plain}"`
     : `"${characters.slice(0, foreignTextLimit).join("")}…"`;

@@ -59,6 +59,8 @@ export function createSession<Deps>(app: App<Deps>, deps: Deps, options: Session
     },
   });
   const running = new Map<RequestId, AbortController>();
+  /** Requests that the client cancelled: they get no answer. */
+  const silenced = new Set<RequestId>();
   let whenIdle: (() => void)[] = [];
   let client = "";
 
@@ -165,12 +167,22 @@ export function createSession<Deps>(app: App<Deps>, deps: Deps, options: Session
   };
   // The SDK's own handler overlooks the request id 0, with which its clients begin.
   server.setNotificationHandler(CancelledNotificationSchema, ({ params }) => {
-    if (params.requestId !== undefined) running.get(params.requestId)?.abort();
+    const controller = running.get(params.requestId ?? "");
+    if (params.requestId === undefined || controller === undefined) return;
+    silenced.add(params.requestId);
+    controller.abort();
   });
   server.onerror = (error) => options.log.debug("protocol error", { error });
 
   return {
-    connect: (transport) => server.connect(transport),
+    connect: (transport) => {
+      const send = transport.send.bind(transport);
+      transport.send = async (message, sendOptions) => {
+        const isSilenced = "id" in message && message.id !== undefined && silenced.delete(message.id);
+        if (!isSilenced) await send(message, sendOptions);
+      };
+      return server.connect(transport);
+    },
     idle: () =>
       running.size === 0 ? Promise.resolve() : new Promise<void>((resolve) => whenIdle.push(resolve)),
     close: async () => {
