@@ -165,12 +165,16 @@ export function createSession<Deps>(app: App<Deps>, deps: Deps, options: Session
       }
     }
   };
-  // The SDK's own handler overlooks the request id 0, with which its clients begin.
-  server.setNotificationHandler(CancelledNotificationSchema, ({ params }) => {
-    const controller = running.get(params.requestId ?? "");
-    if (params.requestId === undefined || controller === undefined) return;
-    silenced.add(params.requestId);
+  function cancel(requestId: RequestId): void {
+    const controller = running.get(requestId);
+    if (controller === undefined) return;
+    silenced.add(requestId);
     controller.abort();
+  }
+  // The SDK's own handler overlooks the request id 0, with which its clients begin. A request that came in the same
+  // chunk as its cancellation has not begun yet, so that waits a turn.
+  server.setNotificationHandler(CancelledNotificationSchema, ({ params: { requestId } }) => {
+    if (requestId !== undefined) setImmediate(cancel, requestId);
   });
   server.onerror = (error) => options.log.debug("protocol error", { error });
 
