@@ -16,7 +16,7 @@ const steps = [
     args: [toolFile("turbo"), "run", "typecheck", "--output-logs=errors-only", "--log-prefix=none"],
   },
   { name: "types of the scripts", args: [toolFile("typescript", "tsc"), "-p", "scripts"] },
-  { name: "unused code and dependencies", args: [toolFile("knip"), "--no-progress"] },
+  { name: "unused code and dependencies", args: [toolFile("knip"), "--no-progress", "--no-config-hints"] },
   ...listServers().map(({ folder, directory }) => ({
     name: `package of ${folder}`,
     args: [toolFile("publint"), "run", "--strict", "--pack=npm"],
