@@ -61,7 +61,7 @@ const table = markdownTable(
     `${median(starts.map(({ wallMs }) => wallMs)).toFixed(0)} ms`,
     `${median(starts.map(({ memoryMb }) => memoryMb)).toFixed(0)} MB`,
     size?.packages ?? "",
-    size === undefined ? "" : `${Math.ceil(size.bytes / 1000)} kB`,
+    size === undefined ? "" : `${Math.ceil(size.bytes / 1000).toLocaleString("en")} kB`,
   ]),
 );
 const machine = `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus().length} cores, medians of ${rounds} starts.`;

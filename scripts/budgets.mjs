@@ -106,8 +106,7 @@ function dependencyCount({
 
 /** @param {string} directory */
 async function tarballBytes(directory) {
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const { code, output } = await runCommand(npm, ["pack", "--dry-run", "--json", "--silent"], {
+  const { code, output } = await runCommand("npm", ["pack", "--dry-run", "--json", "--silent"], {
     cwd: directory,
     output: "keep",
   });

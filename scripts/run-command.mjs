@@ -12,6 +12,8 @@ export function toolEnvironment() {
     TURBO_TELEMETRY_DISABLED: "1",
     TURBO_NO_UPDATE_NOTIFIER: "1",
     npm_config_update_notifier: "false",
+    // `npm run --silent` hands its silence on, and a failure would leave no reason.
+    npm_config_loglevel: "warn",
   };
 }
 
@@ -29,6 +31,8 @@ export function runCommand(command, args, { cwd = root, env = toolEnvironment(),
     const child = spawn(command, args, {
       cwd,
       env,
+      // npm and npx are batch files there, which only a shell can start.
+      shell: process.platform === "win32" && ["npm", "npx"].includes(command),
       stdio: output === "show" ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
     });
     let kept = "";

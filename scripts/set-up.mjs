@@ -27,15 +27,16 @@ export async function install() {
   rmSync(stamp, { force: true });
   const started = Date.now();
   const { code, output } = await runCommand(
-    process.platform === "win32" ? "npx.cmd" : "npx",
+    "npx",
     [
       ...["--prefer-offline", "--fetch-retries=0", "-y", packageManager],
       ...["install", "--frozen-lockfile", "--prefer-offline", "--config.confirmModulesPurge=false"],
     ],
     { output: "keep" },
   );
+  const log = path.join(root, "set-up.log");
+  rmSync(log, { force: true });
   if (code !== 0) {
-    const log = path.join(root, "set-up.log");
     writeFileSync(log, output);
     fail(
       `Set-up failed: ${reasonOf(output, code)} (all of its output: ${path.relative(process.cwd(), log)})`,
