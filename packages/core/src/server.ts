@@ -12,6 +12,7 @@ import type { App } from "./app.ts";
 import { callTool, type RegisteredTool, registerTool } from "./call.ts";
 import { hintsOf } from "./effect.ts";
 import type { Log } from "./log.ts";
+import { thinProgress } from "./progress.ts";
 import { ProtocolError, protocolCodes } from "./protocol-error.ts";
 import { ResourceHandler } from "./resource-handler.ts";
 
@@ -108,11 +109,11 @@ export function createSession<Deps>(app: App<Deps>, deps: Deps, options: Session
       client,
       cancelled,
       log: options.log,
-      progress: (progress, total, message) => {
+      progress: thinProgress((progress) => {
         if (token !== undefined && !cancelled.aborted) {
-          notify("notifications/progress", { progressToken: token, progress, total, message });
+          notify("notifications/progress", { progressToken: token, ...progress });
         }
-      },
+      }, Date.now),
     });
   }
 
