@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type CommandLine, ConfigurationError, parseCommandLine } from "./command-line.ts";
+import { parseCommandLine } from "./command-line.ts";
 import { option } from "./option.ts";
+import { ConfigurationError } from "./settings.ts";
 
 const options = {
   folder: option.text({ placeholder: "DIR", description: "the folder", env: "T_FOLDER", isPath: true }),
@@ -14,17 +15,25 @@ const options = {
     byDefault: "auto",
   }),
 };
-const commandLine: CommandLine<typeof options> = {
+const commandLine = {
   name: "t-mcp",
   version: "1.0.0",
   summary: "a test",
-  positional: "folder",
+  positional: "folder" as const,
   options,
+  commands: {
+    check: {
+      summary: "looks whether all is well",
+      usage: "[NAME]...",
+      arguments: { min: 1, max: 2 },
+      options: { write: option.flag({ description: "tries to write too" }) },
+    },
+  },
 };
 
 function serve(argv: string[], env: Record<string, string> = {}) {
   const invocation = parseCommandLine(commandLine, argv, env);
-  if (invocation.kind !== "serve") throw new Error(invocation.text);
+  if (invocation.kind !== "serve") throw new Error(`would ${invocation.kind}`);
   return invocation.values;
 }
 
@@ -87,6 +96,34 @@ describe("settings", () => {
     expect(() => parseCommandLine(commandLine, argv, env as NodeJS.ProcessEnv)).toThrow(
       new ConfigurationError(message),
     );
+  });
+});
+
+describe("commands", () => {
+  const command = (argv: string[], env: Record<string, string> = {}) =>
+    parseCommandLine(commandLine, argv, env);
+
+  test("have arguments, options of their own and those of the server", () => {
+    expect(command(["check", "a", "--write", "--keep", "3", "b"], { T_FOLDER: "/v" })).toMatchObject({
+      kind: "command",
+      name: "check",
+      args: ["a", "b"],
+      values: { write: true, keep: 3, folder: "/v" },
+    });
+  });
+
+  test("say how they are used", () => {
+    expect(() => command(["check"])).toThrow(
+      new ConfigurationError("usage: t-mcp check [options] [NAME]..."),
+    );
+    expect(() => command(["check", "a", "b", "c"])).toThrow(ConfigurationError);
+    expect(print(["check", "--help"])).toContain("--write");
+    expect(print(["--help"])).toMatch(/t-mcp check \[NAME\]\.\.\. +looks whether all is well/);
+  });
+
+  test("are named first, so that a folder of that name can still be served", () => {
+    expect(serve(["./check"])).toMatchObject({ folder: "./check" });
+    expect(serve(["--read-only", "check"])).toMatchObject({ folder: "check", readOnly: true });
   });
 });
 

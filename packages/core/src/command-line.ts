@@ -1,25 +1,40 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { defaultBudget } from "./budget.ts";
 import { clientNames, writeClientConfig } from "./client-config.ts";
-import { nearestName } from "./input.ts";
+import { commandHelp, serverHelp } from "./help.ts";
 import { logLevels } from "./log.ts";
 import { type Options, option, type ValuesOf } from "./option.ts";
+import { ConfigurationError, flagOf, type Given, readArguments, readValues } from "./settings.ts";
 
-/** A wrong flag, variable or file: ends the start with its message and exit code 2. */
-export class ConfigurationError extends Error {
-  override readonly name = "ConfigurationError";
+/** Something to do from a terminal in place of serving: `NAME check …`. It also takes the server's own options. */
+export interface CommandSpec<Extra extends Options = Options> {
+  readonly summary: string;
+  /** Its arguments as the help shows them, such as `APP FILE.zip`. */
+  readonly usage: string;
+  /** How many arguments it takes. */
+  readonly arguments: { readonly min: number; readonly max: number };
+  readonly options: Extra;
 }
 
-/** A server's command line. Option names are camelCase here and --kebab-case for the user. */
-export interface CommandLine<Own extends Options> {
+export type Commands = Readonly<Record<string, CommandSpec>>;
+
+/** A command line whatever its options are. */
+export interface AnyCommandLine {
   readonly name: string;
   readonly version: string;
   /** What the server does, in a sentence. */
   readonly summary: string;
-  /** An argument without a flag. */
+  readonly positional?: string;
+  readonly options: Options;
+  readonly commands?: Commands;
+}
+
+/** A server's command line. Option names are camelCase here and --kebab-case for the user. */
+export interface CommandLine<Own extends Options, Known extends Commands = Commands> extends AnyCommandLine {
+  /** An option that is given without its flag. */
   readonly positional?: keyof Own & string;
   readonly options: Own;
+  readonly commands?: Known;
 }
 
 /** Settings that every server has. */
@@ -42,94 +57,27 @@ const commonOptions = {
 /** Every setting with its value. */
 export type Values<Own extends Options> = ValuesOf<Own> & ValuesOf<typeof commonOptions>;
 
-/** What a command line asks for: to serve with these settings, or to print a text and end. */
-export type Invocation<Own extends Options> =
+/** A command with its settings and arguments. */
+export type CommandCall<Own extends Options, Known extends Commands> = {
+  readonly [Name in keyof Known & string]: {
+    readonly kind: "command";
+    readonly name: Name;
+    readonly values: Values<Own> & ValuesOf<Known[Name]["options"]>;
+    readonly args: readonly string[];
+  };
+}[keyof Known & string];
+
+/** What a command line asks for: to serve, to print a text and end, or to carry out a command. */
+export type Invocation<Own extends Options, Known extends Commands> =
   | { readonly kind: "serve"; readonly values: Values<Own> }
-  | { readonly kind: "print"; readonly text: string };
-
-type Texts = Readonly<Record<string, readonly string[]>>;
-
-function flagOf(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-const printFlags = ["--help", "--version", "--print-config"];
-
-function readArguments<Own extends Options>(
-  { positional }: CommandLine<Own>,
-  table: Options,
-  argv: readonly string[],
-): { given: Record<string, string[]>; print: Record<string, string> } {
-  const byFlag = new Map(Object.keys(table).map((name) => [flagOf(name), name]));
-  const config = Object.fromEntries(
-    Object.entries(table).map(([name, { placeholder }]) => [
-      flagOf(name).slice(2),
-      { type: placeholder === undefined ? ("boolean" as const) : ("string" as const), multiple: true },
-    ]),
-  );
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: {
-      ...config,
-      help: { type: "boolean", short: "h" },
-      version: { type: "boolean", short: "v" },
-      "print-config": { type: "string" },
-    },
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  const given: Record<string, string[]> = {};
-  const print: Record<string, string> = {};
-  for (const token of tokens) {
-    if (token.kind === "positional") {
-      const taken = positional !== undefined && given[positional] === undefined;
-      if (!taken)
-        throw new ConfigurationError(`unexpected argument ${JSON.stringify(token.value)}; see --help`);
-      given[positional] = [token.value];
-    } else if (token.kind === "option") {
-      const flag = `--${token.name}`;
-      const name = byFlag.get(flag);
-      const isPrint = printFlags.includes(flag);
-      if (name === undefined && !isPrint) {
-        const nearest = nearestName(flag, [...byFlag.keys(), ...printFlags]);
-        throw new ConfigurationError(
-          `unknown option ${token.rawName}${nearest ? `; did you mean ${nearest}?` : ""} See --help`,
-        );
-      }
-      const isSwitch =
-        name === undefined ? flag !== "--print-config" : table[name]?.placeholder === undefined;
-      const { value } = token;
-      if (!isSwitch && (value === undefined || (value.startsWith("--") && token.inlineValue !== true))) {
-        throw new ConfigurationError(`${flag} needs a value; see --help`);
-      }
-      if (name === undefined) print[flag] = value ?? "";
-      else given[name] = [...(given[name] ?? []), value ?? "true"];
-    }
-  }
-  return { given, print };
-}
-
-function fromEnvironment(table: Options, given: Texts, env: NodeJS.ProcessEnv): Texts {
-  const found: Record<string, readonly string[]> = { ...given };
-  for (const [name, { env: variable, isList }] of Object.entries(table)) {
-    const text = variable === undefined ? undefined : env[variable];
-    if (found[name] !== undefined || text === undefined || text === "") continue;
-    found[name] = isList
-      ? text
-          .split(",")
-          .map((part) => part.trim())
-          .filter((part) => part !== "")
-      : [text];
-  }
-  return found;
-}
+  | { readonly kind: "print"; readonly text: string }
+  | CommandCall<Own, Known>;
 
 /** The settings for the caller's client: paths made absolute, since a client starts servers elsewhere. */
-function printConfig<Own extends Options>(
-  { name, positional }: CommandLine<Own>,
+function printConfig(
+  { name, positional }: AnyCommandLine,
   table: Options,
-  given: Texts,
+  given: Given["options"],
   env: NodeJS.ProcessEnv,
   client: string,
 ): string {
@@ -155,51 +103,55 @@ function printConfig<Own extends Options>(
   return writeClientConfig(known, { name, args, env: Object.fromEntries(variables) });
 }
 
-function writeHelp<Own extends Options>(
-  { name, version, summary, positional, options }: CommandLine<Own>,
-  table: Options,
-): string {
-  const rows = Object.entries(table).map(([option, { placeholder, description, env }]) => {
-    const left =
-      option === positional ? `${placeholder}` : `${flagOf(option)}${placeholder ? ` ${placeholder}` : ""}`;
-    return [left, `${description}${env ? ` [${env}]` : ""}`] as const;
-  });
-  rows.push(
-    ["--print-config CLIENT", `print the block to paste into ${clientNames.join(", ")}`],
-    ["--help", "print this text"],
-    ["--version", "print the version"],
-  );
-  const width = Math.max(...rows.map(([left]) => left.length));
-  const argument = positional === undefined ? "" : ` [${options[positional]?.placeholder}]`;
-  const lines = rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
-  return `${name} ${version}: ${summary}\n\nUsage: ${name} [options]${argument}\n\n${lines.join("\n")}\n
-Flags win over environment variables (in brackets), these over defaults. The server speaks MCP over stdin and stdout.\n`;
+/** The positional option, given without its flag. */
+function placePositional({ positional }: AnyCommandLine, given: Given): Given["options"] {
+  const [first, ...others] = given.positionals;
+  if (first === undefined) return given.options;
+  const isTaken = positional === undefined || given.options[positional] !== undefined;
+  const surplus = isTaken ? first : others[0];
+  if (surplus !== undefined)
+    throw new ConfigurationError(`unexpected argument ${JSON.stringify(surplus)}; see --help`);
+  return positional === undefined ? given.options : { ...given.options, [positional]: [first] };
+}
+
+function parseCommand<Own extends Options, Known extends Commands>(
+  { name: server, options }: CommandLine<Own, Known>,
+  name: keyof Known & string,
+  spec: CommandSpec,
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Invocation<Own, Known> {
+  const table: Options = { ...options, ...spec.options, ...commonOptions };
+  const { print, options: given, positionals } = readArguments(table, argv);
+  if (print["--help"] !== undefined) return { kind: "print", text: commandHelp(server, name, spec, table) };
+  if (positionals.length < spec.arguments.min || positionals.length > spec.arguments.max) {
+    throw new ConfigurationError(
+      `usage: ${[server, name, "[options]", spec.usage].filter(Boolean).join(" ")}`,
+    );
+  }
+  const values = readValues(table, given, env);
+  return { kind: "command", name, values, args: positionals } as unknown as Invocation<Own, Known>;
 }
 
 /** Reads a command line and its environment. Pure; throws ConfigurationError with one line that says what to do. */
-export function parseCommandLine<Own extends Options>(
-  commandLine: CommandLine<Own>,
+export function parseCommandLine<Own extends Options, Known extends Commands>(
+  commandLine: CommandLine<Own, Known>,
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
-): Invocation<Own> {
+): Invocation<Own, Known> {
+  const [first = "", ...rest] = argv;
+  const spec = Object.hasOwn(commandLine.commands ?? {}, first) ? commandLine.commands?.[first] : undefined;
+  if (spec !== undefined) return parseCommand(commandLine, first, spec, rest, env);
+
   const table: Options = { ...commandLine.options, ...commonOptions };
-  const { given, print } = readArguments(commandLine, table, argv);
-  if (print["--help"] !== undefined) return { kind: "print", text: writeHelp(commandLine, table) };
+  const given = readArguments(table, argv);
+  const { print } = given;
+  if (print["--help"] !== undefined) return { kind: "print", text: serverHelp(commandLine, table) };
   if (print["--version"] !== undefined) return { kind: "print", text: `${commandLine.version}\n` };
-  const texts = fromEnvironment(table, given, env);
-  const values = Object.entries(table).map(([name, { read, env: variable }]) => {
-    try {
-      return [name, read(texts[name])];
-    } catch (error) {
-      const source =
-        given[name] === undefined ? variable : name === commandLine.positional ? name : flagOf(name);
-      throw new ConfigurationError(
-        `${source} ${(error as Error).message}, not ${JSON.stringify(texts[name]?.at(-1))}`,
-      );
-    }
-  });
+  const options = placePositional(commandLine, given);
+  const values = readValues(table, options, env);
   const client = print["--print-config"];
   if (client !== undefined)
-    return { kind: "print", text: printConfig(commandLine, table, given, env, client) };
-  return { kind: "serve", values: Object.fromEntries(values) as Values<Own> };
+    return { kind: "print", text: printConfig(commandLine, table, options, env, client) };
+  return { kind: "serve", values: values as Values<Own> };
 }

@@ -1,7 +1,13 @@
 export { Answer, type Extras, type Image, type Link } from "./answer.ts";
 export type { App } from "./app.ts";
 export { cutText, takeWithin } from "./budget.ts";
-export { type CommandLine, ConfigurationError, parseCommandLine, type Values } from "./command-line.ts";
+export {
+  type CommandCall,
+  type CommandLine,
+  type CommandSpec,
+  parseCommandLine,
+  type Values,
+} from "./command-line.ts";
 export type { Effect } from "./effect.ts";
 export {
   type CoreFailureDetails,
@@ -22,7 +28,8 @@ export type {
   Resources,
   ResourceTemplate,
 } from "./resource.ts";
-export { type Program, type Running, runMain } from "./run.ts";
+export { type Program, type Running, runMain, type Terminal } from "./run.ts";
+export { ConfigurationError } from "./settings.ts";
 export {
   type CallContext,
   definePagedTool,

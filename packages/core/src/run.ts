@@ -1,8 +1,15 @@
 import type { App } from "./app.ts";
-import { type CommandLine, ConfigurationError, parseCommandLine, type Values } from "./command-line.ts";
+import {
+  type CommandCall,
+  type CommandLine,
+  type Commands,
+  parseCommandLine,
+  type Values,
+} from "./command-line.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Options } from "./option.ts";
 import { createSession } from "./server.ts";
+import { ConfigurationError } from "./settings.ts";
 import { StdioTransport } from "./stdio.ts";
 
 /** Milliseconds: how long requests under way may still be answered, and when the process kills itself. */
@@ -24,19 +31,30 @@ export interface Running<Deps> {
   close(): Promise<void> | void;
 }
 
-export interface Program<Own extends Options, Deps> {
-  readonly commandLine: CommandLine<Own>;
+/** Where a command speaks with its user. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** Aborted when the user interrupts. */
+  readonly signal: AbortSignal;
+}
+
+export interface Program<Own extends Options, Known extends Commands, Deps> {
+  readonly commandLine: CommandLine<Own, Known>;
   /**
    * Checks the settings and builds the adapters, without opening, scanning or connecting anything: that begins with
    * the first call that needs it. Throws ConfigurationError for a setting that cannot work.
    */
   start(values: Values<Own>, log: Log): Promise<Running<Deps>> | Running<Deps>;
+  /** Carries out a command and returns the exit code. */
+  command?(call: CommandCall<Own, Known>, terminal: Terminal, log: Log): Promise<number>;
 }
 
-/** Parses the command line, serves over stdin and stdout and ends the process when that is over. */
-export async function runMain<Own extends Options, Deps>(
+/** Parses the command line; serves over stdin and stdout, or prints, or carries out a command; ends the process. */
+export async function runMain<Own extends Options, Known extends Commands, Deps>(
   host: NodeJS.Process,
-  { commandLine, start }: Program<Own, Deps>,
+  { commandLine, start, command }: Program<Own, Known, Deps>,
 ): Promise<void> {
   // Nobody may be left to read stderr; that is no reason to fail.
   host.stderr.on("error", () => {});
@@ -48,7 +66,14 @@ export async function runMain<Own extends Options, Deps>(
     }
     const { values } = invocation;
     const log = createLog((line) => host.stderr.write(line), values.logLevel);
-    serve(host, await start(values, log), values.maxResultBytes, log);
+    if (invocation.kind === "serve") {
+      serve(host, await start(values, log), values.maxResultBytes, log);
+    } else if (command !== undefined) {
+      const interrupt = new AbortController();
+      for (const signal of ["SIGINT", "SIGTERM"] as const) host.once(signal, () => interrupt.abort());
+      const { stdin, stdout, stderr } = host;
+      host.exitCode = await command(invocation, { stdin, stdout, stderr, signal: interrupt.signal }, log);
+    }
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     host.stderr.write(`${commandLine.name}: ${error.message}\n`);
