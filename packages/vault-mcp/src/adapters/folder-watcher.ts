@@ -1,0 +1,65 @@
+import { join, relative, sep } from "node:path";
+import type { Visibility } from "../domain/visibility.ts";
+import { ChangeCollector } from "./change-collector.ts";
+
+export interface WatchedPlace {
+  /** The real path of the vault's folder. */
+  readonly root: string;
+  readonly visibility: Visibility;
+}
+
+export interface WatchEvents {
+  /** Vault-relative paths at or below which something changed; a burst comes as one. */
+  changed(paths: readonly string[]): void;
+  /** Watching has stopped, such as when the system's limit is reached. */
+  failed(error: unknown): void;
+}
+
+/** How long after a folder came it is looked at once more: files may have come before it was watched. */
+const secondLookMs = 700;
+
+/**
+ * Watches the visible folders of a vault with chokidar. Files are ignored there, which saves a watch each: the
+ * events of a folder name the file. Resolves once everything is watched; returns what ends it.
+ */
+export async function watchFolders(place: WatchedPlace, events: WatchEvents): Promise<() => Promise<void>> {
+  const { watch } = await import("chokidar");
+  const collector = new ChangeCollector((paths) => events.changed(paths));
+  const pathOf = (absolute: string) => relative(place.root, absolute).split(sep).join("/");
+  const watcher = watch(place.root, {
+    ignoreInitial: true,
+    followSymlinks: false,
+    ignorePermissionErrors: true,
+    ignored: (absolute, stats) => {
+      const path = pathOf(absolute);
+      if (path === "") return false;
+      return place.visibility.isHidden(path) || (stats !== undefined && !stats.isDirectory());
+    },
+  });
+  const close = async () => {
+    collector.close();
+    await watcher.close();
+  };
+  watcher.on("raw", (_event, name, details: { watchedPath?: string }) => {
+    const { watchedPath } = details;
+    if (watchedPath === undefined) return;
+    const path = pathOf(typeof name === "string" ? join(watchedPath, name) : watchedPath);
+    if (path === "" || !place.visibility.isHidden(path)) collector.add(path);
+  });
+  watcher.on("addDir", (absolute) => {
+    collector.add(pathOf(absolute));
+    collector.addLater(pathOf(absolute), secondLookMs);
+  });
+  watcher.on("unlinkDir", (absolute) => collector.add(pathOf(absolute)));
+  await new Promise<void>((resolve) => {
+    let stopped = false;
+    watcher.on("error", (error) => {
+      resolve();
+      if (stopped) return;
+      stopped = true;
+      close().then(() => events.failed(error), events.failed);
+    });
+    watcher.on("ready", () => resolve());
+  });
+  return close;
+}

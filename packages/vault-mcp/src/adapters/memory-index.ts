@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DocumentIndex, IndexChange, IndexProgress } from "../domain/document-index.ts";
+import type { VaultError } from "../domain/errors.ts";
+import type { ListPage, ListRequest } from "../domain/listing.ts";
+import { nearest } from "../domain/nearest.ts";
+import { nameOf } from "../domain/note.ts";
+import type { DiskMirror } from "./disk-mirror.ts";
+import type { DocumentStore } from "./document-store.ts";
+import { unreadable } from "./file-errors.ts";
+import type { WatchEvents } from "./folder-watcher.ts";
+
+export type WatchMode = "auto" | "poll" | "off";
+
+/** The parts that an index is made of; they are made on its first use. */
+export interface IndexParts {
+  readonly store: DocumentStore;
+  readonly mirror: DiskMirror;
+  watch(events: WatchEvents): Promise<() => Promise<void>>;
+}
+
+export interface IndexOptions {
+  readonly watch: WatchMode;
+  warn(message: string, error: unknown): void;
+}
+
+/** The whole vault is looked at this often in case an event was missed, and this often where there are no events. */
+const checkEveryMs = 60_000;
+const pollEveryMs = 500;
+
+/** A look at the whole vault may take this share of the time between two looks. */
+const busyShare = 0.1;
+
+/** A request for a look at some paths; done when a look that began afterwards is over. */
+interface Look {
+  readonly paths: Set<string>;
+  readonly done: PromiseWithResolvers;
+}
+
+interface PromiseWithResolvers {
+  readonly promise: Promise<void>;
+  resolve(): void;
+}
+
+function withResolvers(): PromiseWithResolvers {
+  let resolve = () => {};
+  const promise = new Promise<void>((fulfil) => {
+    resolve = fulfil;
+  });
+  return { promise, resolve };
+}
+
+/** The index in memory: built on the first use, then kept in step with the disk. */
+export class MemoryIndex implements DocumentIndex {
+  readonly #load: () => Promise<IndexParts>;
+  readonly #options: IndexOptions;
+  readonly #stop = new AbortController();
+  readonly #listeners = new Set<(change: IndexChange) => void>();
+  #parts: IndexParts | undefined;
+  #started: Promise<void> | undefined;
+  #next: Look | undefined;
+  #running = false;
+  /** Whether the index has caught up with the disk once. */
+  #complete = false;
+  #dirty = 0;
+  #failure: VaultError | undefined;
+  #endWatch: (() => Promise<void>) | undefined;
+  #lastLookMs = 0;
+
+  constructor(load: () => Promise<IndexParts>, options: IndexOptions) {
+    this.#load = load;
+    this.#options = options;
+  }
+
+  async ready(maxMs: number, signal: AbortSignal): Promise<IndexProgress> {
+    const caughtUp = this.#failure === undefined ? this.#start() : this.#look([""]);
+    await within(maxMs, caughtUp, signal);
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.#progress();
+  }
+
+  async settle(maxMs: number, signal: AbortSignal): Promise<boolean> {
+    const settled = await within(
+      maxMs,
+      this.#start().then(() => this.#look([""])),
+      signal,
+    );
+    if (this.#failure !== undefined) throw this.#failure;
+    return settled;
+  }
+
+  async list(request: ListRequest): Promise<ListPage> {
+    const { store } = await this.#loaded();
+    return store.list(request);
+  }
+
+  async nearestPaths(path: string, most: number): Promise<readonly string[]> {
+    const { store } = await this.#loaded();
+    return nearest(path, store.paths, most, (candidate) =>
+      nameOf(candidate).replace(/\.(?:md|markdown)$/i, ""),
+    );
+  }
+
+  subscribe(listener: (change: IndexChange) => void): () => void {
+    this.#listeners.add(listener);
+    this.#start();
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#endWatch?.();
+  }
+
+  #progress(): IndexProgress {
+    const { indexed, found } = this.#parts?.mirror.progress ?? { indexed: 0, found: 0 };
+    const state = this.#failure !== undefined ? "failed" : this.#complete ? "ready" : "building";
+    return { state, indexed, found, stale: state !== "ready" || this.#dirty > 0 };
+  }
+
+  async #loaded(): Promise<IndexParts> {
+    this.#parts ??= await this.#load();
+    return this.#parts;
+  }
+
+  /** Resolves when the first look at the whole vault is over. */
+  #start(): Promise<void> {
+    this.#started ??= this.#look([""]);
+    if (this.#endWatch === undefined && this.#options.watch !== "off") {
+      this.#endWatch = async () => {};
+      this.#started
+        .then(() => this.#watch())
+        .catch((error) => this.#warnOf("watching the vault failed", error));
+    }
+    return this.#started;
+  }
+
+  async #watch(): Promise<void> {
+    let every = pollEveryMs;
+    if (this.#options.watch === "auto") {
+      const { watch } = await this.#loaded();
+      if (this.#stop.signal.aborted) return;
+      every = checkEveryMs;
+      const end = await watch({
+        changed: (paths) => this.#lookAtChanged(paths),
+        failed: (error) => {
+          this.#warnOf("cannot watch the vault for changes; looking at it again and again instead", error);
+          every = pollEveryMs;
+          this.#look([""]);
+        },
+      });
+      this.#endWatch = end;
+      if (this.#stop.signal.aborted) return end();
+      // What changed after the first look and before everything was watched.
+      await this.#look([""]);
+    }
+    while (!this.#stop.signal.aborted) {
+      const pause = Math.max(every, this.#lastLookMs / busyShare);
+      // In short steps, since watching may fail meanwhile.
+      for (
+        let waited = 0;
+        waited < pause && !(every < checkEveryMs && waited >= every);
+        waited += pollEveryMs
+      ) {
+        await sleep(pollEveryMs, undefined, { ref: false, signal: this.#stop.signal });
+      }
+      await this.#look([""]);
+    }
+  }
+
+  #lookAtChanged(paths: readonly string[]): void {
+    this.#dirty += 1;
+    this.#look(paths).finally(() => {
+      this.#dirty -= 1;
+    });
+  }
+
+  #look(paths: readonly string[]): Promise<void> {
+    this.#next ??= { paths: new Set(), done: withResolvers() };
+    for (const path of paths) this.#next.paths.add(path);
+    const { promise } = this.#next.done;
+    if (!this.#running) this.#work();
+    return promise;
+  }
+
+  async #work(): Promise<void> {
+    this.#running = true;
+    for (let look = this.#next; look !== undefined; look = this.#next) {
+      this.#next = undefined;
+      await this.#update([...look.paths]);
+      look.done.resolve();
+    }
+    this.#running = false;
+  }
+
+  async #update(paths: readonly string[]): Promise<void> {
+    const since = performance.now();
+    try {
+      const { mirror } = await this.#loaded();
+      const change = await mirror.update(paths, this.#stop.signal);
+      this.#failure = undefined;
+      if (paths.includes("")) this.#complete = true;
+      if (change.paths.length > 0) for (const listener of this.#listeners) listener(change);
+    } catch (error) {
+      if (this.#stop.signal.aborted) return;
+      if (this.#failure === undefined) this.#warnOf("the vault cannot be read", error);
+      this.#failure = unreadable("", error);
+    } finally {
+      if (paths.includes("")) this.#lastLookMs = performance.now() - since;
+    }
+  }
+
+  #warnOf(message: string, error: unknown): void {
+    if (!this.#stop.signal.aborted) this.#options.warn(message, error);
+  }
+}
+
+/** Waits for a promise, `maxMs` at most; whether it was over by then. */
+async function within(maxMs: number, promise: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
+  const over = new AbortController();
+  const timer = sleep(maxMs, false, { signal: AbortSignal.any([over.signal, signal]) });
+  // When the promise comes first, nobody waits for the timer any more.
+  timer.catch(() => {});
+  try {
+    return await Promise.race([promise.then(() => true), timer]);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    over.abort();
+  }
+}

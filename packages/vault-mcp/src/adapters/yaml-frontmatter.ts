@@ -1,0 +1,124 @@
+import matter from "gray-matter";
+import yaml from "js-yaml";
+import type { ParseError, ParseYaml } from "../domain/frontmatter.ts";
+import type { Json } from "../domain/json.ts";
+
+const mostAliases = 100;
+
+/**
+ * Reads frontmatter with gray-matter and a js-yaml schema in which values are as written: a plain scalar is a number
+ * only if printing that number gives the same text, a boolean only as `true` or `false`, null only as `null`, `~` or
+ * nothing; dates and everything else are text. No other engine can run, whatever a note's first line asks for.
+ */
+export function createYamlParser(): ParseYaml {
+  const schema = createSchema();
+  const parse = (text: string) => ({ value: load(text, schema) });
+  const refuse = () => {
+    throw new TypeError("only YAML is read");
+  };
+  const options = {
+    language: "yaml",
+    engines: {
+      yaml: { parse },
+      json: { parse: refuse },
+      javascript: { parse: refuse },
+      coffee: { parse: refuse },
+    },
+  };
+  return (text) => {
+    try {
+      // With options gray-matter leaves its cache alone. It cuts at any line that begins with three dashes, so
+      // a block that holds such a line is read without it.
+      const { value } = /^---/m.test(text)
+        ? parse(text)
+        : (matter(`---\n${text}\n---\n`, options).data as { value?: unknown });
+      return { value: toJson(value ?? null, text.length) };
+    } catch (error) {
+      if (error instanceof yaml.YAMLException || error instanceof AliasError)
+        return { error: describe(error) };
+      throw error;
+    }
+  };
+}
+
+class AliasError extends Error {}
+
+function createSchema(): yaml.Schema {
+  const scalar = (tag: string, resolve: (text: string) => boolean, construct: (text: string) => unknown) =>
+    new yaml.Type(tag, { kind: "scalar", resolve, construct });
+  return new yaml.Schema({
+    include: [yaml.FAILSAFE_SCHEMA],
+    implicit: [
+      scalar(
+        "tag:yaml.org,2002:null",
+        (text) => text === null || text === "" || text === "~" || text === "null",
+        () => null,
+      ),
+      scalar(
+        "tag:yaml.org,2002:bool",
+        (text) => text === "true" || text === "false",
+        (text) => text === "true",
+      ),
+      scalar(
+        "tag:yaml.org,2002:float",
+        (text) => text !== null && Number.isFinite(Number(text)) && String(Number(text)) === text,
+        Number,
+      ),
+    ],
+  });
+}
+
+/** js-yaml's parser state, as far as aliases are seen in it. */
+interface LoaderState {
+  anchorMap: Record<string, unknown>;
+}
+
+function load(text: string, schema: yaml.Schema): unknown {
+  let aliases = 0;
+  const counted = new WeakSet<object>();
+  const listener = (_event: string, state: LoaderState) => {
+    if (counted.has(state.anchorMap)) return;
+    // An alias is read from this map; nothing else is.
+    state.anchorMap = new Proxy(state.anchorMap, {
+      get(anchors, name) {
+        aliases += 1;
+        if (aliases > mostAliases) throw new AliasError(`has more than ${mostAliases} aliases`);
+        return Reflect.get(anchors, name);
+      },
+    });
+    counted.add(state.anchorMap);
+  };
+  return yaml.load(text, { schema, listener: listener as never }) ?? null;
+}
+
+/** A value without shared parts; aliases may make it ten times as large as its text, and never circular. */
+function toJson(value: unknown, textLength: number): Json {
+  let room = textLength * 10 + 10_000;
+  const open = new Set<unknown>();
+  const spend = (size: number) => {
+    room -= size;
+    if (room < 0) throw new AliasError("has aliases that make it many times larger");
+  };
+  const copy = (part: unknown): Json => {
+    spend(typeof part === "string" ? part.length + 1 : 1);
+    if (typeof part !== "object" || part === null) return (part ?? null) as Json;
+    if (open.has(part)) throw new AliasError("has an alias that holds itself");
+    open.add(part);
+    const copied: Json = Array.isArray(part)
+      ? part.map(copy)
+      : Object.fromEntries(
+          Object.entries(part).map(([key, inner]) => {
+            spend(key.length);
+            return [key, copy(inner)];
+          }),
+        );
+    open.delete(part);
+    return copied;
+  };
+  return copy(value);
+}
+
+function describe(error: Error & { reason?: unknown; mark?: { line?: unknown } }): ParseError {
+  const line = typeof error.mark?.line === "number" ? error.mark.line + 1 : 1;
+  return { line, message: typeof error.reason === "string" ? error.reason : error.message };
+}

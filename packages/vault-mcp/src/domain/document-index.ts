@@ -1,0 +1,40 @@
+import type { ListPage, ListRequest } from "./listing.ts";
+
+export interface IndexProgress {
+  /** `building` until the index has caught up with the disk once; `failed` when the vault cannot be read. */
+  readonly state: "building" | "ready" | "failed";
+  /** Files whose content is in the index, and all that the scan has found so far. */
+  readonly indexed: number;
+  readonly found: number;
+  /** Whether something is known to have changed on the disk that is not in the index yet. */
+  readonly stale: boolean;
+}
+
+export interface IndexChange {
+  /** Paths of documents that came, changed or went. */
+  readonly paths: readonly string[];
+  /** Whether any came or went. */
+  readonly listChanged: boolean;
+}
+
+/**
+ * What is known of the documents without opening them, kept in step with the disk. Nothing is scanned before the
+ * first use; no method blocks while the disk is read.
+ */
+export interface DocumentIndex {
+  /**
+   * Waits until the index has caught up with the disk, `maxMs` at most.
+   *
+   * @throws VaultError VAULT_UNREADABLE when the vault cannot be read.
+   */
+  ready(maxMs: number, signal: AbortSignal): Promise<IndexProgress>;
+  /** Waits until what changed on the disk before this call is in the index; false when `maxMs` did not suffice. */
+  settle(maxMs: number, signal: AbortSignal): Promise<boolean>;
+  /** @throws VaultError INVALID_CURSOR, and what a pattern's evaluation throws. */
+  list(request: ListRequest): Promise<ListPage>;
+  /** Paths that were perhaps meant by one that is not there. */
+  nearestPaths(path: string, most: number): Promise<readonly string[]>;
+  /** Tells of changes until the returned function is called. */
+  subscribe(listener: (change: IndexChange) => void): () => void;
+  close(): Promise<void>;
+}

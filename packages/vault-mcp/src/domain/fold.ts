@@ -1,0 +1,22 @@
+/** Text as it is compared without regard to case: NFC, case-folded. */
+export function fold(text: string): string {
+  // Upper case first: it unites letters that lower case alone keeps apart, such as ß and ss, σ and ς.
+  return text.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
+}
+
+/** Order of code points, which is also the order of UTF-8 bytes; UTF-16 units differ where surrogates meet U+E000 on. */
+export function compareBinary(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i += 1) {
+    const unitA = a.charCodeAt(i);
+    const unitB = b.charCodeAt(i);
+    if (unitA !== unitB) return rank(unitA) - rank(unitB);
+  }
+  return a.length - b.length;
+}
+
+function rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}

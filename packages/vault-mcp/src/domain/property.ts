@@ -1,0 +1,50 @@
+import { isJsonObject, type Json, type JsonObject } from "./json.ts";
+import { isScalar, type Scalar } from "./scalar.ts";
+
+export interface FoundValues {
+  /** The texts, numbers and booleans, lists looked through. */
+  readonly scalars: readonly Scalar[];
+  /** Whether the key is there with a value that is not null. */
+  readonly exists: boolean;
+}
+
+/** The values of a key: an exact key, dots and all, wins over a nested one; lists are looked through. */
+export function findValues(frontmatter: JsonObject, key: string): FoundValues {
+  const name = key.normalize("NFC");
+  const found = valuesAt(frontmatter, name);
+  return { scalars: found.flatMap(scalarsOf), exists: found.some((value) => value !== null) };
+}
+
+function valuesAt(object: JsonObject, key: string): Json[] {
+  const exact = ownValue(object, key);
+  if (exact !== undefined) return [exact];
+  const values: Json[] = [];
+  for (let dot = key.indexOf("."); dot > 0; dot = key.indexOf(".", dot + 1)) {
+    const outer = ownValue(object, key.slice(0, dot));
+    for (const inner of Array.isArray(outer) ? outer : [outer]) {
+      if (isJsonObject(inner)) values.push(...valuesAt(inner, key.slice(dot + 1)));
+    }
+    if (values.length > 0) break;
+  }
+  return values;
+}
+
+function ownValue(object: JsonObject, key: string): Json | undefined {
+  if (Object.hasOwn(object, key)) return object[key];
+  const spelling = Object.keys(object).find((own) => own.normalize("NFC") === key);
+  return spelling === undefined ? undefined : object[spelling];
+}
+
+function scalarsOf(value: Json): Scalar[] {
+  if (isScalar(value)) return [value];
+  return Array.isArray(value) ? value.flatMap(scalarsOf) : [];
+}
+
+/** The keys that a filter can name: those at the top, and nested ones with dots. */
+export function keysOf(frontmatter: JsonObject, prefix = ""): string[] {
+  return Object.entries(frontmatter).flatMap(([key, value]) => {
+    const name = `${prefix}${key}`;
+    const inner = Array.isArray(value) ? value.filter(isJsonObject) : isJsonObject(value) ? [value] : [];
+    return [name, ...inner.flatMap((object) => keysOf(object, `${name}.`))];
+  });
+}

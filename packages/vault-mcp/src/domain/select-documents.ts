@@ -1,0 +1,83 @@
+import { type Document, folderOf } from "./document.ts";
+import { type Condition, holds, matchesFrontmatter } from "./filters.ts";
+import { isFilterable, type ListQuery } from "./listing.ts";
+import { okfFacts } from "./okf.ts";
+import { matchPattern } from "./pattern.ts";
+import type { Scalar } from "./scalar.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { comparePositions, positionOf, type SortPosition } from "./sort-order.ts";
+import { hasTag } from "./tags.ts";
+
+/** The documents of a query in its order, each with its position. */
+export interface Selection {
+  readonly documents: readonly Document[];
+  readonly positions: readonly SortPosition[];
+}
+
+/** The three keys that have a meaning of their own in a bundle. */
+export const bundleKeys: readonly string[] = ["status", "stale", "trust_tier"];
+
+/**
+ * Evaluates a query.
+ *
+ * @throws VaultError INVALID_ARGUMENT for a text that is no pattern, PATTERN_TOO_COSTLY.
+ */
+export function selectDocuments(snapshot: Snapshot, query: ListQuery, now: Date): Selection {
+  const matched = query.pattern === undefined ? undefined : matchedPaths(snapshot, query.pattern);
+  const documents = snapshot.documents.filter(
+    (document, index) =>
+      (matched === undefined || matched[index] === 1) && isSelected(document, query, snapshot.isBundle, now),
+  );
+  const { key, descending } = query.order;
+  const positions = documents.map((document) => positionOf(document, key));
+  if (key === "path") {
+    return descending
+      ? { documents: documents.reverse(), positions: positions.reverse() }
+      : { documents, positions };
+  }
+  const order = positions.map((_, index) => index);
+  order.sort((a, b) =>
+    comparePositions(positions[a] as SortPosition, positions[b] as SortPosition, descending),
+  );
+  return {
+    documents: order.map((index) => documents[index] as Document),
+    positions: order.map((index) => positions[index] as SortPosition),
+  };
+}
+
+function matchedPaths({ documents }: Snapshot, pattern: string): Uint8Array {
+  const paths = documents.map(({ path }) => path);
+  const matched = new Uint8Array(paths.length);
+  for (const index of matchPattern(pattern, paths)) matched[index] = 1;
+  return matched;
+}
+
+function isSelected(document: Document, query: ListQuery, isBundle: boolean, now: Date): boolean {
+  const { folder, conditions, tags, modifiedFrom, modifiedBefore } = query;
+  if (document.kind === "attachment" && !query.includeAttachments) return false;
+  if (folder !== undefined && !isInFolder(document.path, folder)) return false;
+  if (modifiedFrom !== undefined && document.modifiedAt < modifiedFrom) return false;
+  if (modifiedBefore !== undefined && document.modifiedAt >= modifiedBefore) return false;
+  if (tags.length > 0 && !(document.kind === "note" && tags.every((tag) => hasTag(document.tags, tag)))) {
+    return false;
+  }
+  if (conditions.length === 0) return true;
+  if (!isFilterable(document)) return false;
+  return conditions.every((condition) => {
+    if (!isBundle || !bundleKeys.includes(condition.key))
+      return matchesFrontmatter(condition, document.frontmatter);
+    return holds(condition, [bundleValue(document.frontmatter, condition, now)], true);
+  });
+}
+
+export function isInFolder(path: string, folder: string): boolean {
+  const name = folder.normalize("NFC");
+  const own = folderOf(path).normalize("NFC");
+  return own === name || (name !== "" && own.startsWith(`${name}/`));
+}
+
+function bundleValue(frontmatter: Parameters<typeof okfFacts>[0], { key }: Condition, now: Date): Scalar {
+  const { status, stale, trustTier } = okfFacts(frontmatter, now);
+  if (key === "status") return status;
+  return key === "stale" ? stale : trustTier;
+}
