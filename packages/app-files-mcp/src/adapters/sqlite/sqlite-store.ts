@@ -1,0 +1,229 @@
+import { join } from "node:path";
+import { type Database, migrate, openDatabase, type Reader, type Writer } from "@mcp-file-servers/sqlite";
+import { AppFilesError } from "../../domain/errors.ts";
+import type { RemovalReceipt, WriteReceipt } from "../../domain/file-record.ts";
+import type { Limits, Retention } from "../../domain/limits.ts";
+import { checkExpectedVersion, planWrite } from "../../domain/plan-write.ts";
+import type {
+  CallOptions,
+  Command,
+  FileStore,
+  RemoveRequest,
+  StoredContent,
+  WriteRequest,
+} from "../../domain/store.ts";
+import { createBlobFolder } from "../blob-folder.ts";
+import { applyRemoval } from "./apply-removal.ts";
+import { applyWrite, inlineBytes, storeContent } from "./apply-write.ts";
+import { type ChangeWatch, watchChanges } from "./change-watch.ts";
+import { translateError } from "./errors.ts";
+import { GenerationCache } from "./generation-cache.ts";
+import { makeRoom } from "./history.ts";
+import { listAllFiles } from "./list-all.ts";
+import { listFiles } from "./list-files.ts";
+import { collect, maintainStore } from "./maintain.ts";
+import { type FoundContent, findContent } from "./open-content.ts";
+import { readApp, readFile, readWriteState } from "./read-state.ts";
+import { toRecord } from "./rows.ts";
+import { schemaSteps } from "./schema.ts";
+
+export interface SqliteStoreOptions {
+  /** Where everything lies; made when it is missing. */
+  readonly folder: string;
+  readonly limits: Limits;
+  readonly retention: Retention;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** A name that no other writer uses. */
+  readonly nextName: () => string;
+  /** Told of what fails where nobody waits for it. */
+  readonly onError: (error: unknown) => void;
+  readonly readOnly?: boolean;
+}
+
+/** The database's name in the store's folder. */
+export const databaseName = "store.db";
+
+/** Characters of match sets, path lists and totals that are kept: some lists of 100,000 paths. */
+const cacheWeight = 20_000_000;
+
+/** Of the 256 blob folders, how many one pass looks through. */
+const shardsInPass = 8;
+
+/** Files in SQLite and, the larger ones, beside it. Opens on the first call. */
+export function createSqliteStore(options: SqliteStoreOptions): FileStore {
+  const { folder, limits, retention, now, readOnly = false } = options;
+  const blobs = createBlobFolder(folder, options.nextName);
+  const cache = new GenerationCache(cacheWeight);
+  const watches = new Set<ChangeWatch>();
+  let opening: Promise<Database> | undefined;
+  let nextShard = 0;
+  let closed = false;
+
+  async function open(): Promise<Database> {
+    if (!readOnly) await blobs.prepare();
+    const database = await openDatabase(join(folder, databaseName), { synchronous: "FULL", readOnly });
+    try {
+      if (!readOnly) await migrate(database, schemaSteps);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    if (closed) database.close();
+    return database;
+  }
+
+  /** A start that failed may succeed the next time: room was made, the lock is free. */
+  async function opened<Result>(action: (database: Database) => Promise<Result>): Promise<Result> {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    try {
+      return await action(await opening);
+    } catch (error) {
+      throw translateError(error);
+    }
+  }
+
+  const read = <Result>(work: (reader: Reader) => Result, { signal }: CallOptions = {}) =>
+    opened((database) => database.read(work, { signal }));
+
+  async function write<Result>(
+    work: (writer: Writer) => Result,
+    { signal }: CallOptions = {},
+  ): Promise<Result> {
+    const result = await opened((database) => database.write(work, { signal }));
+    for (const watch of watches) watch.look();
+    return result;
+  }
+
+  function contentOf(found: FoundContent, again: () => Promise<FoundContent>): StoredContent {
+    const { record, facts, data } = found;
+    return {
+      record,
+      facts,
+      async read(offset, length) {
+        if (data !== undefined) return data.subarray(offset, offset + length);
+        const bytes = await blobs.read(facts.sha256, offset, length).catch((error: unknown) => {
+          throw translateError(error);
+        });
+        if (bytes !== undefined) return bytes;
+        // Gone since it was looked up, which the look-up says by itself, or lost.
+        await again();
+        throw new AppFilesError("CORRUPT", { path: record.path, version: record.version });
+      },
+    };
+  }
+
+  return {
+    list: (query, callOptions) => read((reader) => listFiles(reader, cache, query), callOptions),
+
+    listAll: (page, callOptions) => read((reader) => listAllFiles(reader, page), callOptions),
+
+    find: (app, path, callOptions) =>
+      read((reader) => {
+        const file = readFile(reader, readApp(reader, app), path);
+        return file?.state === 0 ? toRecord(file) : undefined;
+      }, callOptions),
+
+    async open(app, path, version, callOptions) {
+      const look = () => read((reader) => findContent(reader, app, path, version), callOptions);
+      return contentOf(await look(), look);
+    },
+
+    receipt: (command, callOptions) => read((reader) => findReceipt(reader, command), callOptions),
+
+    async write(request, callOptions = {}) {
+      const { facts, bytes } = request;
+      const isLarge = facts.size > inlineBytes;
+      if (isLarge) await opened(() => blobs.put(facts.sha256, bytes));
+      try {
+        return await write((writer) => carryOut(writer, request), callOptions);
+      } catch (error) {
+        // Refused: nothing may be left behind. What cannot be removed now is collected later.
+        if (isLarge) {
+          await opened((database) => collect(database, blobs, [facts.sha256], {})).catch(options.onError);
+        }
+        throw error;
+      }
+    },
+
+    remove: (request, callOptions = {}) => write((writer) => removeFile(writer, request), callOptions),
+
+    watch(listener) {
+      let watch: ChangeWatch | undefined;
+      let stopped = false;
+      opened(async (database) => {
+        if (stopped) return;
+        watch = watchChanges(database, listener, options.onError);
+        watches.add(watch);
+      }).catch(options.onError);
+      return () => {
+        stopped = true;
+        watch?.stop();
+        if (watch !== undefined) watches.delete(watch);
+      };
+    },
+
+    async maintain(callOptions = {}) {
+      if (readOnly) return;
+      const shards = Array.from({ length: shardsInPass }, (_, index) => (nextShard + index) % 256);
+      nextShard = (nextShard + shardsInPass) % 256;
+      await opened((database) =>
+        maintainStore(database, blobs, { retention, now: now(), shards }, callOptions),
+      );
+    },
+
+    close() {
+      closed = true;
+      for (const watch of watches) watch.stop();
+      watches.clear();
+      opening?.then((database) => database.close()).catch(() => {});
+    },
+  };
+
+  function carryOut(writer: Writer, request: WriteRequest): WriteReceipt {
+    const { command, client, facts } = request;
+    const earlier = command && findReceipt(writer, command);
+    if (earlier !== undefined) return earlier;
+    const found = readWriteState(writer, request.app, request.path);
+    const plan = planWrite(
+      { ...request, size: facts.size, sha256: facts.sha256 },
+      found.state,
+      { limits, retention },
+      now(),
+    );
+    storeContent(writer, blobs, facts, request.bytes);
+    applyWrite(writer, plan, found, { action: "write", client });
+    makeRoom(writer, limits.store_bytes);
+    if (command !== undefined) {
+      writer.run("INSERT INTO receipt (command_id, fingerprint, receipt, at) VALUES (?, ?, ?, ?)", [
+        command.id,
+        command.fingerprint,
+        JSON.stringify(plan.receipt),
+        now(),
+      ]);
+    }
+    return plan.receipt;
+  }
+
+  function removeFile(writer: Writer, request: RemoveRequest): RemovalReceipt {
+    const found = readWriteState(writer, request.app, request.path);
+    if (found.state.current === undefined) findContent(writer, request.app, request.path, undefined);
+    checkExpectedVersion(request.path, request.expectedVersion, found.state.current);
+    return applyRemoval(writer, found, request, now());
+  }
+}
+
+function findReceipt(reader: Reader, command: Command): WriteReceipt | undefined {
+  const row = reader.get<{ fingerprint: string; receipt: string }>(
+    "SELECT fingerprint, receipt FROM receipt WHERE command_id = ?",
+    [command.id],
+  );
+  if (row === undefined) return undefined;
+  if (row.fingerprint !== command.fingerprint) {
+    throw new AppFilesError("COMMAND_ID_REUSED", { commandId: command.id });
+  }
+  return JSON.parse(row.receipt) as WriteReceipt;
+}

@@ -1,0 +1,63 @@
+/** The current state of a file, as far as a conflict tells it. */
+export interface CurrentState {
+  readonly version: number;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** Why the store cannot serve: `busy` and `full` pass, the others need a person. */
+export type StoreProblem = "busy" | "full" | "denied" | "damaged" | "newer" | "no-engine" | "io";
+
+/** Which limit a write would exceed; the keys of `--limits`. */
+export type LimitName = "file_bytes" | "app_bytes" | "app_files" | "store_bytes" | "store_files";
+
+/** What each failure tells about itself. Texts are the tools' matter. */
+export interface FailureDetails {
+  INVALID_ARGUMENT: { argument: string; problem: string; next: string };
+  INVALID_APP: { app: string; problem: string };
+  APP_NOT_ALLOWED: { app: string; allowed: readonly string[] };
+  INVALID_PATH: { argument: string; path: string; problem: string };
+  /** `other` exists; the two cannot both exist, since they could not be exported to one disk. */
+  PATH_COLLISION: { path: string; other: string; kind: "case" | "inside-file" | "is-folder" };
+  /** `deletedVersion`: the last version of a file that was deleted. `latest`: the newest when a version was asked for. */
+  NOT_FOUND: {
+    app: string;
+    path: string;
+    nearest: readonly string[];
+    deletedVersion?: number | undefined;
+    asked?: { readonly version: number; readonly latest: number } | undefined;
+  };
+  VERSION_GONE: { path: string; version: number; oldest: number | undefined; current: number | undefined };
+  /** `current` is undefined when the file does not exist. */
+  VERSION_CONFLICT: { path: string; expected: number; current: CurrentState | undefined };
+  SHA256_MISMATCH: { expected: string; actual: string; size: number };
+  INVALID_BASE64: { problem: string };
+  LIMIT_EXCEEDED: { limit: LimitName; allowed: number; wanted: number };
+  COMMAND_ID_REUSED: { commandId: string };
+  CHANGES_EXPIRED: { since: number; oldest: number };
+  PATTERN_TOO_COSTLY: { pattern: string; limit: string };
+  NOT_TEXT: { path: string; mime: string };
+  CORRUPT: { path: string; version: number };
+  RESOURCE_TOO_LARGE: { path: string; size: number; limit: number };
+  STORE_UNAVAILABLE: { problem: StoreProblem };
+}
+
+export type FailureCode = keyof FailureDetails;
+
+/** Any failure that a caller is meant to read. */
+export class AppFilesError<Code extends FailureCode = FailureCode> extends Error {
+  override readonly name = "AppFilesError";
+  readonly code: Code;
+  readonly details: FailureDetails[Code];
+
+  constructor(code: Code, details: FailureDetails[Code], options?: ErrorOptions) {
+    super(code, options);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Whether an error is a failure of this code. */
+export function hasCode<Code extends FailureCode>(error: unknown, code: Code): error is AppFilesError<Code> {
+  return error instanceof AppFilesError && error.code === code;
+}

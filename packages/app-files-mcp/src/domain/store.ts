@@ -1,0 +1,115 @@
+import type { ContentFacts } from "./content.ts";
+import type { FileRecord, RemovalReceipt, WriteReceipt } from "./file-record.ts";
+import type { ListFilter, Listing, ListQuery } from "./listing.ts";
+
+/** A call that is carried out once: `fingerprint` stands for everything that it asks for. */
+export interface Command {
+  readonly id: string;
+  readonly fingerprint: string;
+}
+
+/** One new version of a path. */
+export interface WriteRequest {
+  readonly app: string;
+  /** As `parsePath` gives it. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly facts: ContentFacts;
+  /** What the caller said; else the file's own is kept, else `detectedMime` is taken. */
+  readonly mime?: string | undefined;
+  readonly detectedMime: string;
+  /** 0: the file must not exist. */
+  readonly expectedVersion?: number | undefined;
+  readonly command?: Command | undefined;
+  /** Who writes, for the history. */
+  readonly client: string;
+}
+
+export interface RemoveRequest {
+  readonly app: string;
+  readonly path: string;
+  readonly expectedVersion?: number | undefined;
+  readonly client: string;
+}
+
+/** The bytes of one stored version. */
+export interface StoredContent {
+  readonly record: FileRecord;
+  readonly facts: ContentFacts;
+  /**
+   * Bytes from `offset` on, `length` of them or fewer at the end, as they lie there: not verified yet.
+   *
+   * @throws AppFilesError CORRUPT where they are missing.
+   */
+  read(offset: number, length: number): Promise<Uint8Array>;
+}
+
+/** What happened to one path. */
+export interface Change {
+  readonly app: string;
+  readonly path: string;
+  readonly kind: "created" | "updated" | "deleted";
+}
+
+/** A file of some app, for lists over all apps. */
+export interface AppFile {
+  readonly app: string;
+  readonly file: FileRecord;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The files of all apps. Every method is one transaction: it happens whole or not at all, and what it reports is
+ * durable. Apps and paths are valid when they come here. Besides what is named below, a call can fail with
+ * STORE_UNAVAILABLE, and with the reason of its signal.
+ */
+export interface FileStore {
+  /**
+   * One page of an app's files with the app's usage and version.
+   *
+   * @throws AppFilesError CHANGES_EXPIRED, INVALID_ARGUMENT (a `since` of the future), PATTERN_TOO_COSTLY
+   */
+  list(query: ListQuery, options?: CallOptions): Promise<Listing>;
+  /** Up to `limit` files of all apps, by app and path. */
+  listAll(
+    page: { readonly after?: readonly [app: string, path: string] | undefined; readonly limit: number },
+    options?: CallOptions,
+  ): Promise<{ readonly files: readonly AppFile[]; readonly more: boolean }>;
+  /** The current version of a file; undefined where there is none. */
+  find(app: string, path: string, options?: CallOptions): Promise<FileRecord | undefined>;
+  /**
+   * The content of a file, of exactly `version` where one is given.
+   *
+   * @throws AppFilesError NOT_FOUND, VERSION_GONE
+   */
+  open(app: string, path: string, version?: number, options?: CallOptions): Promise<StoredContent>;
+  /**
+   * The receipt of a command that was carried out before; undefined for a new one.
+   *
+   * @throws AppFilesError COMMAND_ID_REUSED
+   */
+  receipt(command: Command, options?: CallOptions): Promise<WriteReceipt | undefined>;
+  /**
+   * Adds a version. A command that was carried out before gives its receipt and changes nothing.
+   *
+   * @throws AppFilesError VERSION_CONFLICT, PATH_COLLISION, LIMIT_EXCEEDED, COMMAND_ID_REUSED
+   */
+  write(request: WriteRequest, options?: CallOptions): Promise<WriteReceipt>;
+  /**
+   * Deletes a file; its versions stay in the history.
+   *
+   * @throws AppFilesError NOT_FOUND, VERSION_CONFLICT
+   */
+  remove(request: RemoveRequest, options?: CallOptions): Promise<RemovalReceipt>;
+  /** Tells of changes from now on, other processes' too. Returns what ends it. */
+  watch(listener: (changes: readonly Change[]) => void): () => void;
+  /** Forgets what the retention rules no longer keep and collects what is orphaned; a bounded step of both. */
+  maintain(options?: CallOptions): Promise<void>;
+  close(): void;
+}
+
+/** The filter without the pattern: what a database answers by itself. */
+export type PlainFilter = Omit<ListFilter, "pattern">;
