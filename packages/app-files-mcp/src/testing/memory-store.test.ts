@@ -1,0 +1,7 @@
+import { describeStoreContract } from "../../test/store-contract.ts";
+import { createMemoryStore } from "./memory-store.ts";
+
+describeStoreContract("the store in memory", async (setting) => ({
+  store: createMemoryStore(setting),
+  dispose: async () => {},
+}));
