@@ -1,0 +1,185 @@
+import type { Duplex } from "node:stream";
+import { PacketSplitter } from "./packet-splitter.ts";
+import { packetType, requestName, statusCode } from "./packet-type.ts";
+import { ChannelClosed, RequestTimedOut, StatusReply } from "./sftp-failure.ts";
+import { MalformedPacket, WireReader, WireWriter } from "./wire.ts";
+
+export interface Reply {
+  readonly type: number;
+  /** The fields after the request's number. */
+  readonly body: WireReader;
+}
+
+interface Pending {
+  readonly name: string;
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+export interface SessionOptions {
+  /** Milliseconds until the server must have told its version. */
+  readonly startTimeoutMs: number;
+  /** Milliseconds until each request must have been answered. */
+  readonly requestTimeoutMs: number;
+}
+
+/**
+ * A conversation in SFTP version 3 over one channel. Any number of requests may be under way; each one is answered,
+ * times out, or is rejected when the channel closes. After a time-out the session is `abandoned`: requests behind the
+ * one that hangs may hang too, so the owner sends new ones over another channel.
+ */
+export class SftpSession {
+  readonly version: number;
+  readonly extensions: Readonly<Record<string, string>>;
+  readonly #channel: Duplex;
+  readonly #splitter: PacketSplitter;
+  readonly #requestTimeoutMs: number;
+  readonly #pending = new Map<number, Pending>();
+  #nextId = 0;
+  #failure: Error | undefined;
+  #abandoned = false;
+
+  private constructor(channel: Duplex, splitter: PacketSplitter, version: Buffer, options: SessionOptions) {
+    this.#channel = channel;
+    this.#splitter = splitter;
+    this.#requestTimeoutMs = options.requestTimeoutMs;
+    const reader = new WireReader(version);
+    if (reader.uint8() !== packetType.version) throw new MalformedPacket("the first packet is not VERSION");
+    this.version = reader.uint32();
+    const extensions: Record<string, string> = {};
+    while (reader.left > 0) extensions[reader.string().toString("utf8")] = reader.string().toString("utf8");
+    this.extensions = extensions;
+  }
+
+  /** Says hello over a channel; fails with ChannelClosed, RequestTimedOut or MalformedPacket. */
+  static open(channel: Duplex, options: SessionOptions): Promise<SftpSession> {
+    return new Promise((resolve, reject) => {
+      const splitter = new PacketSplitter();
+      const timer = setTimeout(
+        () => finish(() => reject(new RequestTimedOut("INIT", options.startTimeoutMs))),
+        options.startTimeoutMs,
+      );
+      const onClose = (): void =>
+        finish(() => reject(new ChannelClosed("the channel closed before it spoke SFTP")));
+      const onData = (chunk: Buffer): void => {
+        try {
+          const [version, ...more] = splitter.push(chunk);
+          if (version === undefined) return;
+          const session = new SftpSession(channel, splitter, version, options);
+          finish(() => {
+            session.#listen(more);
+            resolve(session);
+          });
+        } catch (error) {
+          finish(() =>
+            reject(
+              new MalformedPacket(
+                `it does not speak SFTP, but says ${JSON.stringify(chunk.toString("latin1").slice(0, 80))}`,
+                { cause: error },
+              ),
+            ),
+          );
+        }
+      };
+      const finish = (then: () => void): void => {
+        clearTimeout(timer);
+        channel.off("data", onData).off("close", onClose);
+        then();
+      };
+      // A stream's error is followed by its close; without a listener it would end the process.
+      channel
+        .on("data", onData)
+        .on("close", onClose)
+        .on("error", () => {});
+      channel.write(new WireWriter().uint8(packetType.init).uint32(3).packet());
+    });
+  }
+
+  /** Whether requests can be sent. */
+  get usable(): boolean {
+    return this.#failure === undefined && !this.#abandoned;
+  }
+
+  /** Sends a request and gives its reply, whatever it is but a status other than OK. `body`: the fields after its number. */
+  request(type: number, body: Uint8Array): Promise<Reply> {
+    const failure = this.#failure;
+    if (failure !== undefined) return Promise.reject(new ChannelClosed(failure.message, { cause: failure }));
+    const id = this.#nextId;
+    this.#nextId = (id + 1) >>> 0;
+    const name = requestName(type);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#timeOut(id), this.#requestTimeoutMs);
+      this.#pending.set(id, { name, resolve, reject, timer });
+      this.#channel.write(new WireWriter().uint8(type).uint32(id).bytes(body).packet());
+    });
+  }
+
+  /** Whether requests are under way. */
+  get busy(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  /** Closes the channel; what is under way is rejected. */
+  close(): void {
+    this.#fail(new ChannelClosed("the connection was closed by this server"));
+    this.#channel.end();
+    this.#channel.destroy();
+  }
+
+  #listen(packets: readonly Buffer[]): void {
+    const onEnd = (): void => this.#fail(new ChannelClosed("the target closed the channel"));
+    this.#channel
+      .on("data", (chunk: Buffer) => this.#receive(chunk))
+      .on("end", onEnd)
+      .on("close", onEnd)
+      .on("error", (error: Error) => this.#fail(error));
+    for (const packet of packets) this.#answer(packet);
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#failure !== undefined) return;
+    try {
+      for (const packet of this.#splitter.push(chunk)) this.#answer(packet);
+    } catch (error) {
+      this.#fail(new ChannelClosed("the target broke the SFTP protocol", { cause: error }));
+      this.#channel.destroy();
+    }
+  }
+
+  #answer(packet: Buffer): void {
+    const body = new WireReader(packet);
+    const type = body.uint8();
+    const id = body.uint32();
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    this.#pending.delete(id);
+    clearTimeout(pending.timer);
+    if (type !== packetType.status) {
+      pending.resolve({ type, body });
+      return;
+    }
+    const status = body.uint32();
+    const text = body.left >= 4 ? body.string().toString("utf8") : "";
+    if (status === statusCode.ok) pending.resolve({ type, body });
+    else pending.reject(new StatusReply(pending.name, status, text));
+  }
+
+  #timeOut(id: number): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    this.#pending.delete(id);
+    this.#abandoned = true;
+    pending.reject(new RequestTimedOut(pending.name, this.#requestTimeoutMs));
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    for (const { reject, timer } of this.#pending.values()) {
+      clearTimeout(timer);
+      reject(new ChannelClosed(error.message, { cause: error }));
+    }
+    this.#pending.clear();
+  }
+}

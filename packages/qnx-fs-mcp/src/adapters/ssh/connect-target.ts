@@ -1,0 +1,120 @@
+import type { Duplex } from "node:stream";
+import { algorithmsOf, keyTypeOfAlgorithm, preferKeyTypes } from "../../domain/algorithms.ts";
+import { type Configuration, jumpsTo, type Target } from "../../domain/configuration.ts";
+import { type HostKeyNote, isQnxFsError, QnxFsError } from "../../domain/errors.ts";
+import { HandshakeLog } from "./handshake-log.ts";
+import type { HostKeyFiles } from "./host-key-files.ts";
+import type { SshLimits } from "./limits.ts";
+import { type LoginSources, prepareLogin } from "./login-methods.ts";
+import { openSocket } from "./open-socket.ts";
+import { type ResolvedEndpoint, type ResolveOptions, resolveEndpoint } from "./resolved-endpoint.ts";
+import { openLink, type SshLink } from "./ssh-link.ts";
+import { loadSsh2, usableAlgorithms } from "./ssh2-library.ts";
+
+export interface ConnectServices extends LoginSources, ResolveOptions {
+  readonly hostKeys: HostKeyFiles;
+  readonly limits: SshLimits;
+}
+
+/** A target that SSH is logged in to, with the jumps on the way. */
+export interface TargetLink {
+  readonly link: SshLink;
+  readonly endpoint: ResolvedEndpoint;
+  close(): void;
+}
+
+/** Connects to a target through its jumps, each with the same checks. */
+export async function connectTarget(
+  target: Target,
+  configuration: Configuration,
+  services: ConnectServices,
+): Promise<TargetLink> {
+  const links: SshLink[] = [];
+  const close = (): void => {
+    for (const { client } of links.toReversed()) client.end().destroy();
+  };
+  try {
+    for (const jump of jumpsTo(target, configuration)) {
+      const endpoint = await resolveEndpoint(jump, target.name, services);
+      links.push(await connectEndpoint(endpoint, links.at(-1), services));
+    }
+    const endpoint = await resolveEndpoint(target, target.name, services);
+    const link = await connectEndpoint(endpoint, links.at(-1), services);
+    links.push(link);
+    return { link, endpoint, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/**
+ * Logs in to one machine. A bare fingerprint does not tell its key's type: where the key that was shown is another
+ * one, each other type that the machine offers is asked for before the key counts as changed.
+ */
+async function connectEndpoint(
+  endpoint: ResolvedEndpoint,
+  via: SshLink | undefined,
+  services: ConnectServices,
+): Promise<SshLink> {
+  const { at, host, port, knownName, hostKey } = endpoint;
+  const { hostKeys, limits } = services;
+  const login = await prepareLogin(endpoint, services);
+  const known = await hostKeys.knowledge(knownName, hostKey, `${at.setting}.host_key`);
+  const algorithms = await usableAlgorithms(algorithmsOf(endpoint.algorithms));
+  const types = known.keys.map(({ type }) => type);
+  let offer = { ...algorithms, hostKey: preferKeyTypes(algorithms.hostKey, types) };
+  const presented: HostKeyNote[] = [];
+  for (;;) {
+    const log = new HandshakeLog();
+    const stream =
+      via === undefined
+        ? await openSocket(host, port, at, limits.connectMs)
+        : await forward(via, endpoint, limits);
+    try {
+      return await openLink(await loadSsh2(), stream, {
+        endpoint,
+        login,
+        algorithms: offer,
+        known,
+        lookedIn: hostKeys.files,
+        pin: (blob) => hostKeys.pin(knownName, blob),
+        limits,
+        log,
+      });
+    } catch (error) {
+      if (!isQnxFsError(error, "HOST_KEY_CHANGED") || known.pin === undefined || error.details.revokedIn)
+        throw error;
+      presented.push(...error.details.presented);
+      const offered = log.offered("remote", "hostKey");
+      const left = offer.hostKey.filter(
+        (name) => offered.includes(name) && !presented.some(({ type }) => type === keyTypeOfAlgorithm(name)),
+      );
+      if (left.length === 0)
+        throw new QnxFsError("HOST_KEY_CHANGED", { ...error.details, presented }, { cause: error });
+      offer = { ...offer, hostKey: left };
+    }
+  }
+}
+
+/** A stream to a machine through another one. */
+function forward(via: SshLink, { at, host, port }: ResolvedEndpoint, limits: SshLimits): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string, cause?: Error): void => {
+      clearTimeout(timer);
+      const text = `the jump before it could not reach it: ${reason}`;
+      reject(new QnxFsError("TARGET_UNREACHABLE", { ...at, step: "connect", reason: text }, { cause }));
+    };
+    const timer = setTimeout(() => fail(`no answer within ${limits.connectMs / 1000} s`), limits.connectMs);
+    try {
+      via.client.forwardOut("127.0.0.1", 0, host, port, (error, stream) => {
+        if (error !== undefined)
+          return fail(error.message.replace("(SSH) Channel open failure: ", ""), error);
+        clearTimeout(timer);
+        resolve(stream);
+      });
+    } catch (error) {
+      fail(via.ended() ?? "the connection to it is closed", error as Error);
+    }
+  });
+}

@@ -1,0 +1,114 @@
+import { readableRoots, type Target } from "../../domain/configuration.ts";
+import { type Roots, resolveRoots } from "../../domain/roots.ts";
+import type { OpenTarget, TargetFacts } from "../../domain/targets.ts";
+import { ChannelClosed } from "../sftp/sftp-failure.ts";
+import { SftpFiles } from "../sftp/sftp-files.ts";
+import type { SftpSession } from "../sftp/sftp-session.ts";
+import { translateFailure } from "../sftp/translate-failure.ts";
+import type { TargetLink } from "./connect-target.ts";
+import type { SshLimits } from "./limits.ts";
+import { openSftp, type SftpChannel } from "./sftp-channel.ts";
+
+/**
+ * One connection to a target, shared by all calls. A channel on which a request timed out is given up and another one
+ * is opened, a few times; then the connection is. After some time without use it closes by itself.
+ */
+export class TargetConnection implements OpenTarget {
+  readonly target: string;
+  readonly files: SftpFiles;
+  readonly roots: Roots;
+  readonly facts: TargetFacts;
+  readonly #settings: Target;
+  readonly #link: TargetLink;
+  readonly #limits: SshLimits;
+  readonly #idle: NodeJS.Timeout;
+  #session: SftpSession;
+  #reopening: Promise<SftpSession> | undefined;
+  #abandoned = 0;
+  #closedAs: "idle" | "lost" | undefined;
+
+  private constructor(
+    settings: Target,
+    link: TargetLink,
+    channel: SftpChannel,
+    roots: Roots,
+    limits: SshLimits,
+  ) {
+    this.target = settings.name;
+    this.#settings = settings;
+    this.#link = link;
+    this.#limits = limits;
+    this.#session = channel.session;
+    this.files = connectionFiles(settings.name, link, () => this.#usableSession());
+    this.roots = roots;
+    const { version, extensions } = channel.session;
+    this.facts = { ...link.link.facts, sftpVersion: version, extensions, sftpByExec: channel.byExec };
+    this.#idle = setTimeout(() => this.#closeIfIdle(), limits.idleMs).unref();
+  }
+
+  /** Opens SFTP over a link and resolves the roots; the link is closed when that fails. */
+  static async open(settings: Target, link: TargetLink, limits: SshLimits): Promise<TargetConnection> {
+    try {
+      const channel = await openSftp(link.link, link.endpoint.at, settings.sftpServer, limits);
+      const files = connectionFiles(settings.name, link, async () => channel.session);
+      const roots = await resolveRoots(readableRoots(settings), files, new AbortController().signal);
+      return new TargetConnection(settings, link, channel, roots, limits);
+    } catch (error) {
+      link.close();
+      throw error;
+    }
+  }
+
+  /** How it stands: usable, closed after a time without use, or lost. */
+  get state(): "alive" | "idle" | "lost" {
+    if (this.#closedAs !== undefined) return this.#closedAs;
+    return this.#link.link.ended() === undefined ? "alive" : "lost";
+  }
+
+  close(as: "idle" | "lost"): void {
+    if (this.#closedAs !== undefined) return;
+    this.#closedAs = as;
+    clearTimeout(this.#idle);
+    this.#session.close();
+    this.#link.close();
+  }
+
+  async #usableSession(): Promise<SftpSession> {
+    this.#idle.refresh();
+    if (this.#session.usable) return this.#session;
+    const ended = this.#link.link.ended();
+    if (ended !== undefined) throw new ChannelClosed(ended);
+    if (this.#closedAs !== undefined) throw new ChannelClosed("the connection was closed");
+    this.#reopening ??= this.#reopen().finally(() => {
+      this.#reopening = undefined;
+    });
+    return this.#reopening;
+  }
+
+  async #reopen(): Promise<SftpSession> {
+    if (this.#abandoned >= this.#limits.abandonedChannels) {
+      this.close("lost");
+      throw new ChannelClosed("too many requests were not answered; the connection was given up");
+    }
+    this.#abandoned++;
+    this.#session.close();
+    const { link, endpoint } = this.#link;
+    const { session } = await openSftp(link, endpoint.at, this.#settings.sftpServer, this.#limits);
+    this.#session = session;
+    return session;
+  }
+
+  #closeIfIdle(): void {
+    if (this.#session.busy) this.#idle.refresh();
+    else this.close("idle");
+  }
+}
+
+function connectionFiles(
+  target: string,
+  { endpoint }: TargetLink,
+  session: () => Promise<SftpSession>,
+): SftpFiles {
+  const at = { target, user: endpoint.user };
+  return new SftpFiles({ session, translate: (error, path) => translateFailure(error, path, at) });
+}

@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import {
+  type CommandLine,
+  ConfigurationError,
+  option,
+  type Surroundings,
+  userFolder,
+  type Values,
+} from "@mcp-file-servers/core";
+import manifest from "../package.json" with { type: "json" };
+
+const options = {
+  config: option.text({
+    placeholder: "FILE",
+    description:
+      "the file that describes the targets (default: config.yaml in the user's configuration folder)",
+    env: "QNX_FS_CONFIG",
+    isPath: true,
+  }),
+  allow: option.list({
+    placeholder: "NAME|GLOB",
+    description: "use only these targets of the configuration; may be repeated",
+    env: "QNX_FS_ALLOW",
+  }),
+  readOnly: option.flag({ description: "offer nothing that changes a target", env: "QNX_FS_READ_ONLY" }),
+};
+
+/** The command line of this server. */
+export const commandLine: CommandLine<typeof options> = {
+  name: manifest.name,
+  version: manifest.version,
+  summary: "the file system of QNX targets over SSH and SFTP, for an assistant",
+  options,
+};
+
+/** What this server runs with. Paths are absolute where the user's are. */
+export interface Config {
+  readonly configFile: string;
+  /** Whether the user named the file, so that it must be there. */
+  readonly configNamed: boolean;
+  /** Globs on target names; none: every target of the configuration. */
+  readonly allow: readonly string[];
+  readonly readOnly: boolean;
+  /** Where this server pins host keys. */
+  readonly pinsFile: string;
+  /** The user's own known_hosts. */
+  readonly knownHostsFile: string;
+}
+
+/** The settings, from the command line and what surrounds the process. */
+export function parseConfig(
+  { config, allow, readOnly }: Values<typeof options>,
+  surroundings: Surroundings,
+): Config {
+  const { env, home } = surroundings;
+  const state = env.QNX_FS_STATE || userFolder("state", commandLine.name, surroundings);
+  for (const name of allow) {
+    if (!/^[a-z0-9_*?[\]{},!-]+$/.test(name)) {
+      throw new ConfigurationError(
+        `--allow ${JSON.stringify(name)} is neither a target's name nor a glob of names; names are lowercase letters, digits, - and _`,
+      );
+    }
+  }
+  return {
+    configFile: config ?? join(userFolder("config", commandLine.name, surroundings), "config.yaml"),
+    configNamed: config !== undefined,
+    allow,
+    readOnly,
+    pinsFile: join(state, "known_hosts"),
+    knownHostsFile: join(home, ".ssh", "known_hosts"),
+  };
+}

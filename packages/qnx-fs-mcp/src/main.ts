@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import { homedir } from "node:os";
+import { ConfigurationError, runMain } from "@mcp-file-servers/core";
+import { compilePattern } from "@mcp-file-servers/glob";
+import { ConfigFile } from "./adapters/config/config-file.ts";
+import { HostKeyFiles } from "./adapters/ssh/host-key-files.ts";
+import { decryptInWorker, Identities } from "./adapters/ssh/identities.ts";
+import { defaultLimits } from "./adapters/ssh/limits.ts";
+import { TargetPool } from "./adapters/ssh/target-pool.ts";
+import { app } from "./app.ts";
+import { commandLine, parseConfig } from "./config.ts";
+import { KeptListings } from "./domain/kept-listings.ts";
+
+await runMain(process, {
+  commandLine,
+  async start(values) {
+    const { env, platform } = process;
+    const home = homedir();
+    const config = parseConfig(values, { env, platform, home });
+    const configFile = new ConfigFile(config.configFile);
+    const { configured, problem } = await configFile.read();
+    if (problem !== undefined) throw new ConfigurationError(problem);
+    if (config.configNamed && !configured) {
+      throw new ConfigurationError(`${config.configFile}: there is no such configuration file`);
+    }
+    const allowed = config.allow.map(compilePattern);
+    const pool = new TargetPool({
+      configFile,
+      allows: (name) => allowed.length === 0 || allowed.some((matches) => matches(name)),
+      services: {
+        env,
+        platform,
+        home,
+        sshProgram: "ssh",
+        limits: defaultLimits,
+        identities: new Identities(decryptInWorker(new URL("./decrypt-key.worker.js", import.meta.url))),
+        hostKeys: new HostKeyFiles({ pins: config.pinsFile, knownHosts: config.knownHostsFile }),
+      },
+    });
+    const listings = new KeptListings({
+      keepMs: 60_000,
+      maxListings: 4,
+      now: () => performance.now(),
+      newId: () => randomBytes(6).toString("base64url"),
+    });
+    return { app, deps: { targets: pool, listings, readOnly: config.readOnly }, close: () => pool.close() };
+  },
+});

@@ -1,0 +1,41 @@
+import { dateTime } from "@mcp-file-servers/core";
+import * as z from "zod";
+import type { Entry } from "../domain/entry.ts";
+import { entryTypes } from "../domain/entry-type.ts";
+import { displayName } from "../domain/raw-name.ts";
+
+/** The argument that names the target. */
+export const targetArgument = z.string().describe("a name that target_list shows, such as tb");
+
+/** The fields of one entry of a directory, as every tool shows them. */
+export const entryFields = {
+  name: z.string(),
+  type: z.enum(entryTypes),
+  detail: z
+    .enum(["named", "shm"])
+    .optional()
+    .describe("QNX's own kinds: named special file, shared memory object"),
+  size: z.int().min(0).nullable().describe("bytes; means nothing for devices and in /proc"),
+  mode: z.string().nullable().describe("octal permission bits"),
+  mtime: dateTime("by the target's clock, in UTC").nullable(),
+  uid: z.int().min(0).nullable(),
+  gid: z.int().min(0).nullable(),
+  link_target: z.string().nullable().optional().describe("what a link says; only for links"),
+  name_lossy: z.literal(true).optional().describe("the name is not UTF-8: it is shown, but cannot be used"),
+};
+
+/** An entry as it is shown. */
+export function showEntry({ name, type, detail, size, mode, mtime, uid, gid }: Entry) {
+  const { text, lossy } = displayName(name);
+  return {
+    name: text,
+    type,
+    ...(detail !== undefined && { detail }),
+    size,
+    mode,
+    mtime: mtime === null ? null : new Date(mtime * 1000).toISOString(),
+    uid,
+    gid,
+    ...(lossy && { name_lossy: true as const }),
+  };
+}

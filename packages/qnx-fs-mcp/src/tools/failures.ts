@@ -1,0 +1,280 @@
+import { type CoreFailureDetails, coreFailures, type FailureTexts, quote } from "@mcp-file-servers/core";
+import type {
+  FailureCode,
+  FailureDetails,
+  HandshakeProblem,
+  HostKeyNote,
+  LoginProblem,
+  QnxFsError,
+} from "../domain/errors.ts";
+
+/** The texts of every failure. */
+export const failures = {
+  ...coreFailures,
+  TARGET_NOT_ALLOWED: {
+    message: ({ target, allowed, problem }) =>
+      problem === undefined
+        ? `target: ${quote(target)} is not an allowed target; allowed: ${allowed.join(", ") || "none"}`
+        : `target: no target is allowed, as the configuration cannot be read any more: ${problem}`,
+    next: ({ allowed, configFile, problem }) => {
+      if (problem !== undefined) return "Try again when the configuration file is corrected.";
+      return allowed.length > 0
+        ? `Pass one of these names as target; others are added in ${configFile} and by --allow.`
+        : `Call target_list, which tells how to describe targets in ${configFile}.`;
+    },
+  },
+  TARGET_UNREACHABLE: {
+    message: ({ target, endpoint, reason }) =>
+      `target: ${quote(target)} cannot be reached at ${endpoint}: ${quote(reason)}`,
+    next: ({ step, setting }) =>
+      step === "settings"
+        ? `Have ${setting} corrected in the configuration file.`
+        : `Try again when it is up and on the network, or have host, port and jump under ${setting} checked.`,
+  },
+  HANDSHAKE_FAILED: {
+    message: ({ target, endpoint, ...problem }) =>
+      `target: the SSH handshake with ${quote(target)} at ${endpoint} failed: ${handshakeReason(problem)}`,
+    next: ({ setting, ...problem }) => handshakeRemedy(problem, setting),
+  },
+  AUTH_FAILED: {
+    message: ({ target, endpoint, ...problem }) =>
+      `target: the login to ${quote(target)} at ${endpoint} as ${quote(problem.user)} failed: ${loginReason(problem)}`,
+    next: ({ setting, ...problem }) => loginRemedy(problem, setting),
+  },
+  KEY_ENCRYPTED: {
+    message: ({ target, file, variable }) =>
+      variable === undefined
+        ? `target: the key ${quote(file)} for ${quote(target)} is encrypted, and no passphrase is configured`
+        : `target: the passphrase in ${variable} does not open the key ${quote(file)} for ${quote(target)}`,
+    next: ({ setting, variable }) =>
+      variable === undefined
+        ? `Have passphrase_env: NAME set under ${setting} in the configuration file and ${envBlock("NAME")}, or use agent: true.`
+        : `Have the right passphrase put into ${variable}.`,
+  },
+  KEY_UNREADABLE: {
+    message: ({ target, file, reason }) =>
+      `target: the key ${quote(file)} for ${quote(target)} cannot be used: ${quote(reason)}`,
+    next: ({ setting }) =>
+      `Have identity_file under ${setting} in the configuration file name a readable private key.`,
+  },
+  HOST_KEY_UNKNOWN: {
+    message: ({ target, endpoint, type, fingerprint, lookedIn, authority }) =>
+      `target: the host key of ${quote(target)} at ${endpoint} is not known: ${type} ${fingerprint}; looked in ${lookedIn.join(", ")}${
+        authority === undefined
+          ? ""
+          : `; ${authority} names a certificate authority for it, which is not supported`
+      }`,
+    next: ({ fingerprint, setting }) =>
+      `Compare it with ssh-keygen -lf /data/var/ssh/ssh_host_ed25519_key.pub on the target's console, then have host_key: "${fingerprint}" set under ${setting} in the configuration file.`,
+  },
+  HOST_KEY_CHANGED: {
+    message: ({ target, endpoint, expected, presented, revokedIn }) =>
+      revokedIn === undefined
+        ? `target: ${quote(target)} at ${endpoint} shows another host key than the known one: known is ${listKeys(expected)}; shown is ${listKeys(presented)}`
+        : `target: the host key ${listKeys(presented)} of ${quote(target)} at ${endpoint} is marked as revoked in ${revokedIn}`,
+    next: ({ setting, presented, revokedIn }) =>
+      revokedIn === undefined
+        ? `Find out why before anything else: a rebuilt image makes new host keys, an attacker shows one too; once it is explained, have host_key: "${presented[0]?.fingerprint}" set under ${setting} in the configuration file.`
+        : "Have the target given a new host key.",
+  },
+  SFTP_MISSING: {
+    message: ({ target, reason }) =>
+      `target: ${quote(target)} takes logins, but has no working SFTP server: ${quote(reason)}`,
+    next: ({ setting }) =>
+      `Have sftp_server under ${setting} in the configuration file name its program (/usr/libexec/sftp-server, /system/bin/sftp-server and /proc/boot/sftp-server are usual), or have it added to the image with a line "Subsystem sftp PATH" in sshd_config.`,
+  },
+  CONNECTION_LOST: {
+    message: ({ target, step, reason }) =>
+      `target: the connection to ${quote(target)} was lost during ${step}: ${quote(reason)}`,
+    next: () =>
+      "Try again: it is opened anew; if that fails too, check whether the target restarts or hangs.",
+  },
+  PATH_NOT_NORMALISED: {
+    message: ({ path, normalised }) =>
+      normalised === null
+        ? `path: ${quote(path)} is not an absolute path on the target`
+        : `path: ${quote(path)} is not in normal form`,
+    next: ({ normalised }) =>
+      normalised === null
+        ? "Pass an absolute path such as /data/var; relative paths and ~ mean nothing to SFTP."
+        : `Pass path ${quote(normalised)}.`,
+  },
+  OUTSIDE_ROOTS: {
+    message: ({ target, path, roots, byLink }) =>
+      byLink
+        ? `path: ${quote(path)} lies below a root of target ${quote(target)}, but a link leads from there out of ${roots.join(", ")}`
+        : `path: ${quote(path)} lies outside the roots of target ${quote(target)}: ${roots.join(", ") || "it has none"}`,
+    next: ({ target }) =>
+      `Pass a path below these roots, or have read_roots under targets.${target} widened in the configuration file.`,
+  },
+  NOT_FOUND: {
+    message: ({ target, path }) => `path: there is no ${quote(path)} on target ${quote(target)}`,
+    next: ({ path }) => `Call file_list with path ${quote(parentOf(path))} to see what is there.`,
+  },
+  NOT_A_DIRECTORY: {
+    message: ({ target, path, type }) =>
+      `path: ${quote(path)} on target ${quote(target)} is no directory but of type ${type}`,
+    next: ({ path }) => `Call file_stat with paths [${quote(path)}] to describe it.`,
+  },
+  NOT_A_FILE: {
+    message: ({ target, path, type }) =>
+      `path: ${quote(path)} on target ${quote(target)} is no file but of type ${type}`,
+    next: ({ path }) => `Call file_stat with paths [${quote(path)}] to see what it is.`,
+  },
+  IS_LINK: {
+    message: ({ target, path }) =>
+      `path: ${quote(path)} on target ${quote(target)} is a link, which is not followed`,
+    next: ({ path }) =>
+      `Call file_stat with paths [${quote(path)}] to see where it leads, and pass that path.`,
+  },
+  ALREADY_EXISTS: {
+    message: ({ target, path }) => `path: there is already a ${quote(path)} on target ${quote(target)}`,
+    next: () => "Pass another path, or overwrite: true where it is to be replaced.",
+  },
+  PERMISSION_DENIED: {
+    message: ({ target, path, user }) =>
+      `path: target ${quote(target)} does not let user ${quote(user)} get at ${quote(path)}`,
+    next: ({ target }) =>
+      `Pass a path that this user may read, or have another user set under targets.${target} in the configuration file.`,
+  },
+  NO_SPACE: {
+    message: ({ target, path }) =>
+      `path: there is no space left on target ${quote(target)} for ${quote(path)}`,
+    next: () => "Make room on the target, or pass a path on another file system.",
+  },
+  REFUSED_BY_TARGET: {
+    message: ({ target, path, operation, reply, causes }) =>
+      `path: target ${quote(target)} answered ${operation} of ${quote(path)} with ${quote(reply)} and no reason; likely: ${causes.join(", or ")}`,
+    next: ({ path }) => `Call file_stat with paths [${quote(path)}] to see what is there.`,
+  },
+  CHANGED_WHILE_READING: {
+    message: ({ target, path }) =>
+      `path: ${quote(path)} on target ${quote(target)} changed while it was read`,
+    next: () => "Try again when nothing writes to it.",
+  },
+  VERIFY_FAILED: {
+    message: ({ target, path, reason }) =>
+      `path: what is on target ${quote(target)} at ${quote(path)} is not what was sent: ${quote(reason)}`,
+    next: () => "Try again; if it fails the same way, check the file system of the target.",
+  },
+  OUTCOME_UNKNOWN: {
+    message: ({ target, path, left }) =>
+      `path: the connection was lost, and whether ${quote(path)} on target ${quote(target)} was changed is not known; there may be left: ${left.map(quote).join(", ") || "nothing"}`,
+    next: ({ path }) => `Call file_stat with paths [${quote(path)}] before anything else.`,
+  },
+  LOCAL_PATH_REFUSED: {
+    message: ({ path, roots }) =>
+      `local_path: ${quote(path)} lies outside the host directories that may be used: ${roots.join(", ") || "none"}`,
+    next: ({ add }) =>
+      `Pass a path below one of these, or have ${quote(add)} added to local_roots in the configuration file.`,
+  },
+  NAME_NOT_UTF8: {
+    message: ({ target, path }) =>
+      `path: what ${quote(path)} leads to on target ${quote(target)} has a name that is not UTF-8, and is left alone`,
+    next: () => "Rename it on the target, or pass another path.",
+  },
+  PATTERN_TOO_COSTLY: {
+    message: ({ argument, pattern, limit }) =>
+      `${argument}: the pattern ${quote(pattern)} is over the limit of ${limit}`,
+    next: ({ argument }) => `Pass a simpler ${argument}, with fewer * in it.`,
+  },
+} satisfies FailureTexts<FailureDetails & CoreFailureDetails>;
+
+/** A failure as data, for an answer that holds several outcomes. */
+export function describeFailure(error: QnxFsError): { code: FailureCode; message: string; next: string } {
+  const text = failures[error.code];
+  const details = error.details as never;
+  return { code: error.code, message: text.message(details), next: text.next(details) };
+}
+
+/** The codes that opening a connection and asking over it can give. */
+export const connectionCodes = [
+  "TARGET_NOT_ALLOWED",
+  "TARGET_UNREACHABLE",
+  "HANDSHAKE_FAILED",
+  "AUTH_FAILED",
+  "KEY_ENCRYPTED",
+  "KEY_UNREADABLE",
+  "HOST_KEY_UNKNOWN",
+  "HOST_KEY_CHANGED",
+  "SFTP_MISSING",
+  "CONNECTION_LOST",
+] as const satisfies readonly FailureCode[];
+
+function handshakeReason({ kind, reason, offer }: HandshakeProblem): string {
+  if (kind !== "algorithms" || offer === undefined) return quote(reason);
+  return `${reason}; this server offers ${quote(offer.ours.join(", "))}, the target ${quote(offer.theirs.join(", "))}`;
+}
+
+function handshakeRemedy({ kind, offer }: HandshakeProblem, setting: string): string {
+  if (kind === "integrity") {
+    return `Have algorithms: {mac: [hmac-sha2-256]} set under ${setting} in the configuration file, which helps with QNX's sshd.`;
+  }
+  if (kind === "algorithms" && offer !== undefined) {
+    return offer.preset === undefined
+      ? `Have a ${offer.what} that both sides know allowed in sshd_config on the target, or under algorithms of ${setting}.`
+      : `Have algorithms: ${offer.preset} set under ${setting} in the configuration file, if the device is known to be that old.`;
+  }
+  return "Try again; if it fails the same way, check that host and port are those of an SSH server that is not overloaded.";
+}
+
+function loginReason({ kind, tried, offered, variable, said }: LoginProblem): string {
+  const told = said === undefined ? "" : `; it said ${quote(said)}`;
+  switch (kind) {
+    case "variable":
+      return `the environment variable ${variable} is not set; clients hand on few variables by themselves`;
+    case "new-password":
+      return `the target demands a new password${told}`;
+    case "timeout":
+      return `the login did not end in time; tried: ${list(tried)}`;
+    case "agent":
+      return `tried: ${list(tried)}; the SSH agent could not be used${told}`;
+    case "prompts":
+    case "refused":
+      return `tried: ${list(tried)}; the target takes: ${list(offered)}${told}`;
+  }
+}
+
+function loginRemedy({ kind, user, tried, offered, variable }: LoginProblem, setting: string): string {
+  const inFile = `under ${setting} in the configuration file`;
+  if (kind === "variable") return `Have ${envBlock(variable ?? "NAME")}, and the client restarted.`;
+  if (kind === "new-password")
+    return `Log in once with ssh to set it, then have the variable of password_env hold it.`;
+  if (kind === "timeout") return "Try again when the target is less busy.";
+  if (kind === "agent")
+    return `Check that the agent runs and holds the key, or have identity_file set ${inFile}.`;
+  const takesPassword = offered.some((method) => method === "password" || method === "keyboard-interactive");
+  if (
+    !tried.some((name) => name === "password" || name === "keyboard-interactive") &&
+    takesPassword &&
+    !offered.includes("publickey")
+  ) {
+    return `Have password_env: NAME set ${inFile} and ${envBlock("NAME")}: the target takes only passwords.`;
+  }
+  if (tried.length === 0) return `Have identity_file, agent or password_env set ${inFile}.`;
+  if (user === "root") {
+    return `Have another user set ${inFile}, such as qnxuser: sshd of many QNX images refuses root; or check the key and password.`;
+  }
+  return `Check user, key and password ${inFile}, and that the key stands in .ssh/authorized_keys on the target.`;
+}
+
+function envBlock(variable: string): string {
+  return `"env": {"${variable}": "…"} added to this server's entry in the client's configuration`;
+}
+
+function list(names: readonly string[]): string {
+  return names.length === 0
+    ? "nothing"
+    : names.map((name) => (/^[\w -]+$/.test(name) ? name : quote(name))).join(", ");
+}
+
+function listKeys(keys: readonly HostKeyNote[]): string {
+  const told = keys.slice(0, 4).map(({ type, fingerprint, source }) => {
+    return `${type === undefined ? "" : `${type} `}${fingerprint}${source === undefined ? "" : ` (${source})`}`;
+  });
+  return `${told.join(", ")}${keys.length > told.length ? " and others" : ""}`;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf("/")));
+}

@@ -1,0 +1,241 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createConnection } from "node:net";
+import type { AuthContext, Connection, Session } from "ssh2";
+import ssh2 from "ssh2";
+import { qnxTree } from "./qnx-tree.ts";
+import { type Behaviour, serveSftp } from "./sftp-server.ts";
+import type { Bytes, Node } from "./tree.ts";
+
+type Method = "none" | "publickey" | "password" | "keyboard-interactive";
+
+export interface ScriptedTargetOptions {
+  readonly root?: Node;
+  readonly user?: string;
+  readonly password?: string;
+  /** The ways to log in that it takes; `publickey` and `password` by default. */
+  readonly methods?: readonly Method[];
+  /** Demands a new password from whoever logs in with the right one. */
+  readonly newPassword?: boolean;
+  /** `subsystem` by default. A path: only by running that program. `noise`: it says something else first. `silent`: never answers. `crash`: ends with exit code 127. */
+  readonly sftp?: "subsystem" | "none" | "noise" | "silent" | "crash" | `/${string}`;
+  /** Private host keys; one Ed25519 key by default. */
+  readonly hostKeys?: readonly string[];
+  readonly algorithms?: Readonly<Record<string, readonly string[]>>;
+  readonly ident?: string;
+  readonly banner?: string;
+  readonly extensions?: Readonly<Record<string, string>>;
+  readonly batch?: number;
+  /** Channels that one connection may have at a time; 10 by default, as sshd's MaxSessions. */
+  readonly maxSessions?: number;
+  /** What a request comes to; `answer` by default. */
+  readonly behave?: (request: string, path: Bytes) => Behaviour;
+  /** Lets clients connect through it to other machines. */
+  readonly forwards?: boolean;
+  readonly port?: number;
+}
+
+/** A running scripted target. */
+export interface ScriptedTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  /** An OpenSSH private key that may log in. */
+  readonly userKey: string;
+  /** `SHA256:…` of the first host key. */
+  readonly hostKeyFingerprint: string;
+  /** A line for known_hosts, with the first host key. */
+  readonly knownHostsLine: string;
+  /** SSH connections that were logged in to so far. */
+  readonly logins: () => number;
+  /** Requests so far, as `LSTAT /path`. */
+  readonly requests: () => readonly string[];
+  /** Channels that are open now, on all connections. */
+  readonly openSessions: () => number;
+  replaceRoot(root: Node): void;
+  /** Cuts every connection, as a reboot does; it listens on. */
+  drop(): void;
+  close(): Promise<void>;
+}
+
+/** Makes an OpenSSH private key. */
+export function makeKey(type: "ed25519" | "rsa" | "ecdsa" = "ed25519"): string {
+  if (type === "rsa") return ssh2.utils.generateKeyPairSync("rsa", { bits: 2048 }).private;
+  return type === "ecdsa"
+    ? ssh2.utils.generateKeyPairSync("ecdsa", { bits: 256 }).private
+    : ssh2.utils.generateKeyPairSync("ed25519").private;
+}
+
+/** Serves a QNX-like tree over SSH on a loopback port, with the quirks that are asked for. */
+export async function startScriptedTarget(options: ScriptedTargetOptions = {}): Promise<ScriptedTarget> {
+  const user = options.user ?? "qnxuser";
+  const password = options.password ?? "correct horse";
+  const userKey = makeKey();
+  const hostKeys = options.hostKeys ?? [makeKey()];
+  const state = { root: options.root ?? qnxTree(), logins: 0, sessions: 0, requests: [] as string[] };
+  const connections = new Set<Connection>();
+
+  function serve(session: Session, connection: Connection): void {
+    const sftp = options.sftp ?? "subsystem";
+    const run = (channel: Parameters<typeof serveSftp>[0]): void =>
+      serveSftp(channel, {
+        root: () => state.root,
+        home: `/data/home/${user}`,
+        extensions: options.extensions ?? {},
+        batch: options.batch ?? 100,
+        behave: (request, path) => {
+          state.requests.push(`${request} ${path}`);
+          return options.behave?.(request, path) ?? "answer";
+        },
+        cut: () => cut(connection),
+      });
+    session.on("subsystem", (accept, reject, { name }) => {
+      if (name !== "sftp" || sftp === "none" || sftp.startsWith("/")) return reject?.();
+      if (sftp === "silent") return;
+      const channel = accept();
+      if (sftp === "noise") channel.write("Welcome to the bench!\r\n");
+      else if (sftp === "crash") {
+        channel.stderr.write("sh: sftp-server: not found\n");
+        channel.exit(127);
+        channel.end();
+      } else run(channel);
+    });
+    session.on("exec", (accept, reject, { command }) => {
+      if (command === sftp) run(accept());
+      else reject();
+    });
+  }
+
+  const server = new ssh2.Server(
+    {
+      hostKeys: [...hostKeys],
+      ident: options.ident ?? "OpenSSH_9.9 QNX_Secure_Shell-20260101",
+      ...(options.banner !== undefined && { banner: options.banner }),
+      ...(options.algorithms !== undefined && { algorithms: options.algorithms as never }),
+    },
+    (connection) => {
+      connections.add(connection);
+      let sessions = 0;
+      connection
+        .on("authentication", (context) => authenticate(context, { ...options, user, password, userKey }))
+        .on("ready", () => {
+          state.logins++;
+        })
+        .on("session", (accept, reject) => {
+          if (sessions >= (options.maxSessions ?? 10)) return reject();
+          sessions++;
+          state.sessions++;
+          const session = accept();
+          session.once("close", () => {
+            sessions--;
+            state.sessions--;
+          });
+          serve(session, connection);
+        })
+        .on("error", () => {})
+        .on("close", () => connections.delete(connection));
+      if (options.forwards) {
+        connection.on("tcpip", (accept, reject, { destIP, destPort }) => {
+          const onward = createConnection(destPort, destIP)
+            .on("connect", () => {
+              const channel = accept();
+              channel.on("error", () => {});
+              onward.pipe(channel).pipe(onward);
+            })
+            .on("error", () => reject());
+        });
+      }
+    },
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.on("error", reject);
+    server.listen(options.port ?? 0, "127.0.0.1", () => resolve());
+  });
+  const { port } = server.address() as { port: number };
+  const [firstKey] = hostKeys;
+  const publicKey = publicKeyOf(firstKey as string);
+  return {
+    host: "127.0.0.1",
+    port,
+    user,
+    password,
+    userKey,
+    hostKeyFingerprint: `SHA256:${createHash("sha256").update(publicKey.blob).digest("base64").replace(/=+$/, "")}`,
+    knownHostsLine: `[127.0.0.1]:${port} ${publicKey.type} ${publicKey.blob.toString("base64")}`,
+    logins: () => state.logins,
+    requests: () => state.requests,
+    openSessions: () => state.sessions,
+    replaceRoot: (root) => {
+      state.root = root;
+    },
+    drop: () => {
+      for (const connection of connections) cut(connection);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const connection of connections) cut(connection);
+      }),
+  };
+}
+
+interface Account extends Pick<ScriptedTargetOptions, "methods" | "newPassword"> {
+  readonly user: string;
+  readonly password: string;
+  readonly userKey: string;
+}
+
+function authenticate(context: AuthContext, account: Account): void {
+  const methods = account.methods ?? ["publickey", "password"];
+  const refuse = (): void => context.reject(methods.filter((method) => method !== "none"));
+  if (!methods.includes(context.method as Method) || context.username !== account.user) return refuse();
+  switch (context.method) {
+    case "none":
+      return context.accept();
+    case "password":
+      if (!sameText(context.password, account.password)) return refuse();
+      if (account.newPassword)
+        return context.requestChange("Your password has expired, choose a new one", () => refuse());
+      return context.accept();
+    case "keyboard-interactive":
+      return context.prompt([{ prompt: "Password:", echo: false }], (answers) => {
+        if (!sameText(answers[0] ?? "", account.password)) return refuse();
+        if (!account.newPassword) return context.accept();
+        context.prompt([{ prompt: "New password:", echo: false }], () => refuse());
+      });
+    case "publickey": {
+      const { blob, verify } = publicKeyOf(account.userKey);
+      if (!context.key.data.equals(blob)) return refuse();
+      if (context.signature === undefined || context.blob === undefined) return context.accept();
+      return verify(context.blob, context.signature) ? context.accept() : refuse();
+    }
+    default:
+      return refuse();
+  }
+}
+
+function publicKeyOf(privateKey: string): {
+  type: string;
+  blob: Buffer;
+  verify: (data: Buffer, signature: Buffer) => boolean;
+} {
+  const key = ssh2.utils.parseKey(privateKey);
+  if (key instanceof Error) throw key;
+  const one = Array.isArray(key) ? (key[0] as Exclude<typeof key, unknown[]>) : key;
+  return {
+    type: one.type,
+    blob: one.getPublicSSH(),
+    verify: (data, signature) => one.verify(data, signature) === true,
+  };
+}
+
+function sameText(a: string, b: string): boolean {
+  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(a), hash(b));
+}
+
+/** Cuts a connection without a farewell. */
+function cut(connection: Connection): void {
+  const { _sock: socket } = connection as Connection & { _sock?: { destroy(): void } };
+  socket?.destroy();
+}
