@@ -40,8 +40,8 @@ export async function watchFolders(place: WatchedPlace, events: WatchEvents): Pr
     collector.close();
     await watcher.close();
   };
-  watcher.on("raw", (_event, name, details: { watchedPath?: string }) => {
-    const { watchedPath } = details;
+  watcher.on("raw", (_event, name, details) => {
+    const { watchedPath } = details as { watchedPath?: string };
     if (watchedPath === undefined) return;
     const path = pathOf(typeof name === "string" ? join(watchedPath, name) : watchedPath);
     if (path === "" || !place.visibility.isHidden(path)) collector.add(path);

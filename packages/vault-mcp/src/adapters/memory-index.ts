@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { DocumentIndex, IndexChange, IndexProgress } from "../domain/document-index.ts";
+import type { DocumentIndex, IndexChange, IndexProgress, ProgressReport } from "../domain/document-index.ts";
 import type { VaultError } from "../domain/errors.ts";
 import type { ListPage, ListRequest } from "../domain/listing.ts";
 import { nearest } from "../domain/nearest.ts";
@@ -26,6 +26,8 @@ export interface IndexOptions {
 /** The whole vault is looked at this often in case an event was missed, and this often where there are no events. */
 const checkEveryMs = 60_000;
 const pollEveryMs = 500;
+
+const reportEveryMs = 500;
 
 /** A look at the whole vault may take this share of the time between two looks. */
 const busyShare = 0.1;
@@ -71,21 +73,27 @@ export class MemoryIndex implements DocumentIndex {
     this.#options = options;
   }
 
-  async ready(maxMs: number, signal: AbortSignal): Promise<IndexProgress> {
+  async ready(maxMs: number, signal: AbortSignal, report?: ProgressReport): Promise<IndexProgress> {
     const caughtUp = this.#failure === undefined ? this.#start() : this.#look([""]);
-    await within(maxMs, caughtUp, signal);
+    await this.#reporting(report, within(maxMs, caughtUp, signal));
     if (this.#failure !== undefined) throw this.#failure;
     return this.#progress();
   }
 
-  async settle(maxMs: number, signal: AbortSignal): Promise<boolean> {
-    const settled = await within(
-      maxMs,
-      this.#start().then(() => this.#look([""])),
-      signal,
-    );
+  async settle(maxMs: number, signal: AbortSignal, report?: ProgressReport): Promise<boolean> {
+    const looked = this.#start().then(() => this.#look([""]));
+    const settled = await this.#reporting(report, within(maxMs, looked, signal));
     if (this.#failure !== undefined) throw this.#failure;
     return settled;
+  }
+
+  async #reporting<Result>(report: ProgressReport | undefined, waiting: Promise<Result>): Promise<Result> {
+    if (report === undefined) return waiting;
+    const timer = setInterval(() => {
+      const { indexed, found } = this.#progress();
+      report(indexed, found);
+    }, reportEveryMs);
+    return waiting.finally(() => clearInterval(timer));
   }
 
   async list(request: ListRequest): Promise<ListPage> {
@@ -153,17 +161,13 @@ export class MemoryIndex implements DocumentIndex {
       // What changed after the first look and before everything was watched.
       await this.#look([""]);
     }
-    while (!this.#stop.signal.aborted) {
-      const pause = Math.max(every, this.#lastLookMs / busyShare);
+    for (let waited = 0; ; ) {
       // In short steps, since watching may fail meanwhile.
-      for (
-        let waited = 0;
-        waited < pause && !(every < checkEveryMs && waited >= every);
-        waited += pollEveryMs
-      ) {
-        await sleep(pollEveryMs, undefined, { ref: false, signal: this.#stop.signal });
-      }
+      await sleep(pollEveryMs, undefined, { ref: false, signal: this.#stop.signal });
+      waited += pollEveryMs;
+      if (waited < Math.max(every, this.#lastLookMs / busyShare)) continue;
       await this.#look([""]);
+      waited = 0;
     }
   }
 

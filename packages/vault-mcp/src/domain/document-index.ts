@@ -10,6 +10,9 @@ export interface IndexProgress {
   readonly stale: boolean;
 }
 
+/** Told now and then how many of the found files are in the index. */
+export type ProgressReport = (indexed: number, found: number) => void;
+
 export interface IndexChange {
   /** Paths of documents that came, changed or went. */
   readonly paths: readonly string[];
@@ -27,9 +30,9 @@ export interface DocumentIndex {
    *
    * @throws VaultError VAULT_UNREADABLE when the vault cannot be read.
    */
-  ready(maxMs: number, signal: AbortSignal): Promise<IndexProgress>;
+  ready(maxMs: number, signal: AbortSignal, report?: ProgressReport): Promise<IndexProgress>;
   /** Waits until what changed on the disk before this call is in the index; false when `maxMs` did not suffice. */
-  settle(maxMs: number, signal: AbortSignal): Promise<boolean>;
+  settle(maxMs: number, signal: AbortSignal, report?: ProgressReport): Promise<boolean>;
   /** @throws VaultError INVALID_CURSOR, and what a pattern's evaluation throws. */
   list(request: ListRequest): Promise<ListPage>;
   /** Paths that were perhaps meant by one that is not there. */
