@@ -12,7 +12,8 @@ const mostAliases = 100;
  */
 export function createYamlParser(): ParseYaml {
   const schema = createSchema();
-  const parse = (text: string) => ({ value: load(text, schema) });
+  // gray-matter hands over the line break of the opening line too.
+  const parse = (text: string) => ({ value: load(text.replace(/^\r?\n/, ""), schema) });
   const refuse = () => {
     throw new TypeError("only YAML is read");
   };
@@ -30,7 +31,7 @@ export function createYamlParser(): ParseYaml {
       // With options gray-matter leaves its cache alone. It cuts at any line that begins with three dashes, so
       // a block that holds such a line is read without it.
       const { value } = /^---/m.test(text)
-        ? parse(text)
+        ? parse(`\n${text}`)
         : (matter(`---\n${text}\n---\n`, options).data as { value?: unknown });
       return { value: toJson(value ?? null, text.length) };
     } catch (error) {

@@ -12,7 +12,8 @@ export interface VaultDeps {
   readonly reader: VaultReader;
   readonly place: VaultPlace;
   readonly visibility: Visibility;
-  readonly parseYaml: ParseYaml;
+  /** Loads the reader of frontmatter. */
+  loadYamlParser(): Promise<ParseYaml>;
 }
 
 /** core's defineTool for this server. */

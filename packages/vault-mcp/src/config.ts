@@ -1,0 +1,95 @@
+import { type CommandLine, ConfigurationError, option, type Values } from "@mcp-file-servers/core";
+import manifest from "../package.json" with { type: "json" };
+import type { OkfMode } from "./domain/okf.ts";
+import { createVisibility, defaultAttachments, type Visibility } from "./domain/visibility.ts";
+
+const options = {
+  vaultDir: option.text({
+    placeholder: "VAULT_DIR",
+    description: "the folder of notes",
+    env: "VAULT_DIR",
+    isPath: true,
+  }),
+  readOnly: option.flag({ description: "offer no tools that change the vault", env: "VAULT_READ_ONLY" }),
+  exclude: option.list({
+    placeholder: "GLOB",
+    description: "hide what matches and everything below it; may be repeated",
+    env: "VAULT_EXCLUDE",
+  }),
+  attachments: option.text({
+    placeholder: "EXT,EXT…|*",
+    description: `kinds of files that are served besides notes (default ${defaultAttachments.join(",")})`,
+    env: "VAULT_ATTACHMENTS",
+  }),
+  okf: option.choice({
+    placeholder: "MODE",
+    description: "whether the vault is an Open Knowledge Format bundle; auto: when its root index.md says so",
+    env: "VAULT_OKF",
+    words: ["auto", "on", "off"],
+    byDefault: "auto",
+  }),
+  watch: option.choice({
+    placeholder: "MODE",
+    description: "how changes on the disk are noticed; poll suits network folders",
+    env: "VAULT_WATCH",
+    words: ["auto", "poll", "off"],
+    byDefault: "auto",
+  }),
+};
+
+/** Every setting of the server as flag and variable. */
+export const commandLine: CommandLine<typeof options> = {
+  name: manifest.name,
+  version: manifest.version,
+  summary: "serves a folder of Markdown notes, such as an Obsidian vault",
+  positional: "vaultDir",
+  options,
+};
+
+export interface Config {
+  /** As it was given; relative to the current directory. */
+  readonly vaultDir: string;
+  readonly readOnly: boolean;
+  readonly visibility: Visibility;
+  readonly okf: OkfMode;
+  readonly watch: "auto" | "poll" | "off";
+}
+
+/** The settings checked and put together. Throws ConfigurationError with one line that says what to do. */
+export function parseConfig(values: Values<typeof options>): Config {
+  const { vaultDir, readOnly, exclude, attachments, okf, watch } = values;
+  if (vaultDir === undefined) {
+    throw new ConfigurationError("VAULT_DIR is missing: name the folder of notes, as in vault-mcp ~/Notes");
+  }
+  return {
+    vaultDir,
+    readOnly,
+    okf,
+    watch,
+    visibility: parseVisibility(exclude, parseAttachments(attachments)),
+  };
+}
+
+function parseAttachments(text: string | undefined): readonly string[] {
+  if (text === undefined) return defaultAttachments;
+  const extensions = text
+    .split(",")
+    .map((part) => part.trim().replace(/^\*?\./, ""))
+    .filter((part) => part !== "");
+  const wrong = extensions.find((extension) => !/^(?:\*|[^\s./\\*?]+)$/.test(extension));
+  if (wrong === undefined) return extensions;
+  throw new ConfigurationError(
+    `--attachments must be extensions separated by commas, such as png,pdf, or *, not ${JSON.stringify(wrong)}`,
+  );
+}
+
+function parseVisibility(exclude: readonly string[], attachments: readonly string[]): Visibility {
+  for (const pattern of exclude) {
+    try {
+      createVisibility({ exclude: [pattern], attachments });
+    } catch (error) {
+      throw new ConfigurationError(`--exclude ${JSON.stringify(pattern)}: ${(error as Error).message}`);
+    }
+  }
+  return createVisibility({ exclude, attachments });
+}

@@ -1,0 +1,260 @@
+import { type Line, splitLines } from "../text-lines.ts";
+import { type Container, continueContainer, takeFootnoteLabel, takeListMarker, takeQuoteMark } from "./containers.ts";
+import { type Definition, takeDefinitions } from "./definitions.ts";
+import { htmlBlockAt } from "./html-block.ts";
+import { LineCursor } from "./line-cursor.ts";
+import { type MappedText, type Range, TextMapper } from "./mapped-text.ts";
+import { delimiterColumns, splitRow } from "./table-row.ts";
+
+/** The texts in which links count (paragraphs, headings, cells of tables), in order, and what labels stand for. */
+export interface Blocks {
+  readonly texts: readonly MappedText[];
+  readonly definitions: ReadonlyMap<string, Definition>;
+}
+
+/**
+ * Reads the blocks of a note's body, from `bodyStart` on, by CommonMark's rules with GFM's tables and footnotes and with
+ * Obsidian's blocks of `$$` math and `%%` comments. Code and HTML are left out. In time linear to the text.
+ */
+export function readBlocks(text: string, bodyStart = 0): Blocks {
+  const reader = new BlockReader(text);
+  for (const line of splitLines(text, bodyStart)) reader.readLine(line);
+  return reader.finish();
+}
+
+type Leaf =
+  | { readonly kind: "none" | "code" | "table" }
+  | { readonly kind: "paragraph"; readonly lines: Range[] }
+  | { readonly kind: "fence"; readonly char: string; readonly length: number }
+  | { readonly kind: "html"; readonly end: RegExp | "blank" }
+  | { readonly kind: "marked"; readonly mark: string };
+
+const none: Leaf = { kind: "none" };
+const starters = /[-#>+*_=~`<|:$%[0-9]/;
+
+class BlockReader {
+  readonly #text: string;
+  readonly #texts: MappedText[] = [];
+  readonly #definitions = new Map<string, Definition>();
+  /** Containers that are open; while a line is read, the first `#matched` of them go on in it. */
+  readonly #stack: Container[] = [];
+  #matched = 0;
+  #leaf: Leaf = none;
+  /** Where each mark of a block occurs last, so that one that is never closed opens none. */
+  readonly #lastMarks: ReadonlyMap<string, number>;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#lastMarks = new Map(["$$", "%%"].map((mark) => [mark, text.lastIndexOf(mark)]));
+  }
+
+  finish(): Blocks {
+    this.#close();
+    return { texts: this.#texts, definitions: this.#definitions };
+  }
+
+  readLine({ start, end }: Line): void {
+    const cursor = new LineCursor(this.#text, start, end);
+    this.#matched = 0;
+    for (const container of this.#stack) {
+      if (!continueContainer(container, cursor)) break;
+      this.#matched += 1;
+    }
+    if (this.#continues && this.#continueLeaf(cursor)) return;
+    while (!cursor.blank) {
+      const started = this.#start(cursor);
+      if (started === "leaf") return;
+      if (started === undefined) break;
+    }
+    this.#addText(cursor);
+  }
+
+  /** Whether all that was open goes on in this line. */
+  get #continues(): boolean {
+    return this.#matched === this.#stack.length;
+  }
+
+  /** Gives the line to a leaf that takes lines as they are; false where it is another block's. */
+  #continueLeaf(cursor: LineCursor): boolean {
+    const leaf = this.#leaf;
+    const { blank, indent, rest } = cursor;
+    switch (leaf.kind) {
+      case "fence":
+        if (indent < 4 && isClosing(rest, leaf)) this.#leaf = none;
+        return true;
+      case "code":
+        if (!blank && indent < 4) this.#leaf = none;
+        return blank || indent >= 4;
+      case "html":
+        if (leaf.end === "blank" ? blank : leaf.end.test(rest)) this.#leaf = none;
+        return true;
+      case "marked":
+        return this.#continueMarked(cursor, leaf.mark);
+      default:
+        return false;
+    }
+  }
+
+  /** The line may end the block, and go on behind the mark. */
+  #continueMarked(cursor: LineCursor, mark: string): boolean {
+    const at = cursor.rest.indexOf(mark);
+    if (at < 0) return true;
+    this.#leaf = none;
+    cursor.skipIndent();
+    cursor.skip(at + mark.length);
+    this.#addText(cursor);
+    return true;
+  }
+
+  /** Begins the block that the line shows: `container` where the line goes on inside, `leaf` where it is all used. */
+  #start(cursor: LineCursor): "container" | "leaf" | undefined {
+    const inParagraph = this.#leaf.kind === "paragraph";
+    if (cursor.indent >= 4) {
+      if (inParagraph) return undefined;
+      return this.#startLeaf({ kind: "code" });
+    }
+    if (!starters.test(cursor.char)) return undefined;
+    return this.#startLeafAt(cursor) ?? this.#startContainerAt(cursor);
+  }
+
+  #startContainerAt(cursor: LineCursor): "container" | undefined {
+    const paragraphGoesOn = this.#leaf.kind === "paragraph" && this.#continues;
+    const container = takeContainer(cursor, paragraphGoesOn);
+    if (container === undefined) return undefined;
+    this.#open();
+    this.#stack.push(container);
+    this.#matched = this.#stack.length;
+    return "container";
+  }
+
+  #startLeafAt(cursor: LineCursor): "leaf" | undefined {
+    const { rest } = cursor;
+    const heading = /^#{1,6}(?=[ \t]|$)/.exec(rest);
+    if (heading !== null) return this.#addHeading(cursor, heading[0].length);
+    const fence = /^(`{3,}(?=[^`]*$)|~{3,})/.exec(rest)?.[0];
+    if (fence !== undefined) return this.#startLeaf({ kind: "fence", char: fence.charAt(0), length: fence.length });
+    const html = rest.startsWith("<") ? htmlBlockAt(rest, this.#leaf.kind === "paragraph") : undefined;
+    if (html !== undefined) {
+      return this.#startLeaf(html.end !== "blank" && html.end.test(rest) ? none : { kind: "html", end: html.end });
+    }
+    const mark = rest.slice(0, 2);
+    if (this.#opensMarked(cursor, mark)) return this.#startLeaf({ kind: "marked", mark });
+    if (this.#leaf.kind === "paragraph" && this.#continues && this.#endParagraph(this.#leaf.lines, rest)) return "leaf";
+    const rule = /^(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/.test(rest);
+    return rule ? this.#startLeaf(none) : undefined;
+  }
+
+  #opensMarked({ rest, end }: LineCursor, mark: string): boolean {
+    const last = this.#lastMarks.get(mark);
+    return last !== undefined && last >= end && !rest.includes(mark, 2);
+  }
+
+  /** A line below a paragraph that makes it a heading, or its last line the head of a table. */
+  #endParagraph(lines: readonly Range[], rest: string): boolean {
+    const last = lines.at(-1);
+    if (last === undefined) return false;
+    const columns = delimiterColumns(rest);
+    if (/^(?:=+|-+)[ \t]*$/.test(rest)) {
+      this.#leaf = none;
+      if (this.#addParagraph(lines)) return true;
+    } else if (columns !== undefined && splitRow(this.#text.slice(last.start, last.end)).length === columns) {
+      this.#addParagraph(lines.slice(0, -1));
+      this.#addRow(last);
+      this.#leaf = { kind: "table" };
+      return true;
+    }
+    return false;
+  }
+
+  #startLeaf(leaf: Leaf): "leaf" {
+    this.#open();
+    this.#leaf = leaf;
+    return "leaf";
+  }
+
+  /** Closes what does not go on, and the leaf, so that a block can begin. */
+  #open(): void {
+    this.#close();
+    this.#stack.length = this.#matched;
+    const parent = this.#stack.at(-1);
+    if (parent?.kind === "item") parent.empty = false;
+  }
+
+  #close(): void {
+    if (this.#leaf.kind === "paragraph") this.#addParagraph(this.#leaf.lines);
+    this.#leaf = none;
+  }
+
+  /** What is left of a line: text of the paragraph that is open, also where its containers do not go on. */
+  #addText(cursor: LineCursor): void {
+    const leaf = this.#leaf;
+    const range = { start: cursor.next, end: cursor.end };
+    if (leaf.kind === "paragraph" && !cursor.blank) {
+      leaf.lines.push(range);
+    } else if (leaf.kind === "table" && !cursor.blank && this.#continues) {
+      this.#addRow(range);
+    } else if (cursor.blank) {
+      this.#close();
+      this.#stack.length = this.#matched;
+    } else {
+      this.#open();
+      this.#leaf = { kind: "paragraph", lines: [range] };
+    }
+  }
+
+  #addHeading(cursor: LineCursor, marks: number): "leaf" {
+    this.#open();
+    const start = cursor.next + marks;
+    const line = this.#text.slice(start, cursor.end);
+    const text = line.replace(/(^|[ \t])#+[ \t]*$/, "$1");
+    this.#addTexts([{ start, end: start + text.length }]);
+    return "leaf";
+  }
+
+  #addRow(line: Range): void {
+    const cells = splitRow(this.#text.slice(line.start, line.end));
+    for (const { start, end } of cells) this.#addTexts([{ start: line.start + start, end: line.start + end }]);
+  }
+
+  /** Whether there is text behind the definitions. */
+  #addParagraph(lines: readonly Range[]): boolean {
+    const mapped = this.#map(lines);
+    const used = takeDefinitions(mapped, this.#definitions);
+    if (used === 0) {
+      this.#keep(mapped);
+      return mapped.text !== "";
+    }
+    const skipped = mapped.text.slice(0, used).split("\n").length - 1;
+    const left = used >= mapped.text.length ? [] : lines.slice(skipped);
+    this.#addTexts(left);
+    return left.length > 0;
+  }
+
+  #addTexts(lines: readonly Range[]): void {
+    this.#keep(this.#map(lines));
+  }
+
+  #keep(mapped: MappedText): void {
+    if (mapped.text.includes("[")) this.#texts.push(mapped);
+  }
+
+  #map(lines: readonly Range[]): MappedText {
+    const mapper = new TextMapper();
+    for (const [index, { start, end }] of lines.entries()) {
+      if (index > 0) mapper.add("\n", lines[index - 1]?.end ?? start, start);
+      mapper.add(this.#text.slice(start, end), start, end);
+    }
+    return mapper.result;
+  }
+}
+
+function takeContainer(cursor: LineCursor, paragraphGoesOn: boolean): Container | undefined {
+  if (takeQuoteMark(cursor)) return { kind: "quote" };
+  if (takeFootnoteLabel(cursor)) return { kind: "footnote" };
+  return takeListMarker(cursor, paragraphGoesOn);
+}
+
+function isClosing(rest: string, { char, length }: { readonly char: string; readonly length: number }): boolean {
+  const run = rest.trimEnd();
+  return run.length >= length && run === char.repeat(run.length);
+}
