@@ -625,13 +625,13 @@ export function describeStoreContract(
     });
 
     test("lists the files of all apps, app by app", async () => {
-      for (const app of ["zeta", "alpha", "mid"])
+      for (const app of ["zeta", "alpha", "hidden", "mid"])
         for (const path of ["b", "a", "ü"]) await put(path, app, { app });
       await remove("a", "mid");
       const seen: string[] = [];
       let after: readonly [string, string] | undefined;
       for (let more = true; more; ) {
-        const page = await store.listAll({ after, limit: 3 });
+        const page = await store.listAll({ allows: (app) => app !== "hidden", after, limit: 3 });
         seen.push(...page.files.map(({ app, file }) => `${app}/${file.path}`));
         const last = page.files.at(-1);
         after = last && [last.app, last.file.path];

@@ -1,6 +1,6 @@
 import type { ContentFacts } from "./content.ts";
 import type { FileRecord, RemovalReceipt, WriteReceipt } from "./file-record.ts";
-import type { ListFilter, Listing, ListQuery } from "./listing.ts";
+import type { Listing, ListQuery } from "./listing.ts";
 
 /** A call that is carried out once: `fingerprint` stands for everything that it asks for. */
 export interface Command {
@@ -51,6 +51,13 @@ export interface Change {
   readonly kind: "created" | "updated" | "deleted";
 }
 
+/** A page over the files of all apps. */
+export interface AllFilesPage {
+  readonly allows: (app: string) => boolean;
+  readonly after?: readonly [app: string, path: string] | undefined;
+  readonly limit: number;
+}
+
 /** A file of some app, for lists over all apps. */
 export interface AppFile {
   readonly app: string;
@@ -73,9 +80,9 @@ export interface FileStore {
    * @throws AppFilesError CHANGES_EXPIRED, INVALID_ARGUMENT (a `since` of the future), PATTERN_TOO_COSTLY
    */
   list(query: ListQuery, options?: CallOptions): Promise<Listing>;
-  /** Up to `limit` files of all apps, by app and path. */
+  /** Up to `limit` files of all apps that are allowed, by app and path. */
   listAll(
-    page: { readonly after?: readonly [app: string, path: string] | undefined; readonly limit: number },
+    page: AllFilesPage,
     options?: CallOptions,
   ): Promise<{ readonly files: readonly AppFile[]; readonly more: boolean }>;
   /** The current version of a file; undefined where there is none. */
@@ -110,6 +117,3 @@ export interface FileStore {
   maintain(options?: CallOptions): Promise<void>;
   close(): void;
 }
-
-/** The filter without the pattern: what a database answers by itself. */
-export type PlainFilter = Omit<ListFilter, "pattern">;

@@ -13,6 +13,8 @@ export interface TextWindow {
   readonly offset: number;
   /** Where it ends, in bytes. */
   readonly end: number;
+  /** Whether all of the lines that were asked for are in it; true where none were. */
+  readonly complete: boolean;
 }
 
 /**
@@ -37,7 +39,7 @@ export async function readTextAt(
     end++;
     while (isContinuation(bytes[end])) end++;
   }
-  return { text: decode(bytes.subarray(start, end)), offset: from + start, end: from + end };
+  return { text: decode(bytes.subarray(start, end)), offset: from + start, end: from + end, complete: true };
 }
 
 /**
@@ -64,17 +66,17 @@ export async function readLines(
   const window = await readTextAt(content, start, Math.min(length, content.facts.size - start));
   const lines = last - first + 1;
   const cut = endOfLine(window.text, lines);
-  if (cut === window.text.length) return window;
+  if (cut === undefined) return { ...window, complete: window.end === content.facts.size };
   const text = window.text.slice(0, cut);
-  return { text, offset: window.offset, end: window.offset + Buffer.byteLength(text) };
+  return { text, offset: window.offset, end: window.offset + Buffer.byteLength(text), complete: true };
 }
 
-/** Where the `count`th line of a text ends, behind its newline; the end of the text when it has fewer. */
-function endOfLine(text: string, count: number): number {
+/** Where the `count`th line of a text ends, behind its newline; undefined when that is not in the text. */
+function endOfLine(text: string, count: number): number | undefined {
   let at = 0;
   for (let line = 0; line < count; line++) {
     const newline = text.indexOf("\n", at);
-    if (newline < 0) return text.length;
+    if (newline < 0) return undefined;
     at = newline + 1;
   }
   return at;

@@ -216,8 +216,9 @@ export function createMemoryStore({ limits, retention, now }: MemoryStoreOptions
             changedSince: 0,
             nearestApps: nearestNames(query.app, [...apps.keys()].sort()),
           },
-    async listAll({ after: [afterApp, afterPath] = ["", ""], limit }) {
+    async listAll({ allows, after: [afterApp, afterPath] = ["", ""], limit }) {
       const files = [...apps]
+        .filter(([app]) => allows(app))
         .sort(([a], [b]) => comparePaths(a, b))
         .flatMap(([app, each]) => currentFiles(each).map((file) => ({ app, file })))
         .filter(

@@ -1,11 +1,11 @@
 import type { Reader } from "@mcp-file-servers/sqlite";
-import type { AppFile } from "../../domain/store.ts";
+import type { AllFilesPage, AppFile } from "../../domain/store.ts";
 import { type RecordRow, recordColumns, toRecord } from "./rows.ts";
 
-/** A page of the files of all apps, app by app. */
+/** A page of the files of all apps that are allowed, app by app. */
 export function listAllFiles(
   reader: Reader,
-  page: { readonly after?: readonly [app: string, path: string] | undefined; readonly limit: number },
+  page: AllFilesPage,
 ): { readonly files: readonly AppFile[]; readonly more: boolean } {
   const [afterApp, afterPath] = page.after ?? ["", ""];
   const apps = reader.all<{ id: number; name: string }>(
@@ -13,7 +13,7 @@ export function listAllFiles(
     [afterApp],
   );
   const files: AppFile[] = [];
-  for (const app of apps) {
+  for (const app of apps.filter(({ name }) => page.allows(name))) {
     const rows = reader.all<RecordRow>(
       `SELECT ${recordColumns} FROM file WHERE app = ? AND state = 0 AND path > ? ORDER BY path LIMIT ?`,
       [app.id, app.name === afterApp ? afterPath : "", page.limit + 1 - files.length],

@@ -1,0 +1,34 @@
+import type { App } from "@mcp-file-servers/core";
+import manifest from "../package.json" with { type: "json" };
+import { fileResources } from "./resources.ts";
+import type { Deps } from "./tools/define.ts";
+import { failures } from "./tools/failures.ts";
+import { fileList } from "./tools/file-list.ts";
+import { fileRead } from "./tools/file-read.ts";
+import { fileWrite } from "./tools/file-write.ts";
+
+/** The server as a value. */
+export const app: App<Deps> = {
+  name: manifest.name,
+  title: "App files",
+  version: manifest.version,
+  description: manifest.description,
+  instructions:
+    "Files that apps keep between chats: attachments that a user handed over, exports that an app made. " +
+    "Every file belongs to an app (a short name such as recipes) and has a path in it; contents are opaque bytes and are never interpreted. " +
+    "Use one app name for one purpose, always the same; when unsure, file_list tells similar names.\n" +
+    "Paths are relative, with / between folders; folders need no creation. " +
+    "A file has a version that counts its writes; an app has a files_version that grows with every change in it. Remember files_version and pass it as changed_since to learn what changed.\n" +
+    "Large contents come and go in windows: follow next_offset or next_cursor until it is null. " +
+    "When two chats may write the same file, read first and pass the version as expected_version. Give a write that you may have to repeat a command_id.\n" +
+    "Every answer ends with eot; an answer without it was cut off on the way. An error names what to do next.",
+  tools: [fileList, fileRead, fileWrite],
+  failures,
+  resources: fileResources,
+};
+
+/** The server without what changes the store. */
+export const readOnlyApp: App<Deps> = {
+  ...app,
+  tools: app.tools.filter(({ effect }) => effect === "read"),
+};

@@ -1,0 +1,163 @@
+import { type CoreFailureDetails, coreFailures, type FailureTexts, quote } from "@mcp-file-servers/core";
+import type { FailureDetails, LimitName, StoreProblem } from "../domain/errors.ts";
+
+const collisions = {
+  case: "differs from it in upper and lower case alone",
+  "inside-file": "is a file, and no folder",
+  "is-folder": "lies in a folder of that name",
+} as const;
+
+const limitTexts: Readonly<Record<LimitName, string>> = {
+  file_bytes: "the file would have",
+  app_bytes: "the app's files would have",
+  app_files: "the app would have",
+  store_bytes: "the store would hold",
+  store_files: "all apps together would have",
+};
+
+const storeProblems: Readonly<Record<StoreProblem, { readonly message: string; readonly next: string }>> = {
+  busy: {
+    message: "other processes kept it locked for 30 s",
+    next: "Try again in a moment.",
+  },
+  full: {
+    message: "the disk is full",
+    next: "Try again once there is room on the disk that holds the --data directory.",
+  },
+  denied: {
+    message: "its files may not be read or written",
+    next: "Let this server's user read and write the --data directory, or start it with another --data.",
+  },
+  damaged: {
+    message: "its files are damaged or missing",
+    next: "Restore the --data directory from a backup, or start the server with another --data.",
+  },
+  newer: {
+    message: "a newer version of this server has written it",
+    next: "Start the newest version of app-files-mcp on this --data directory.",
+  },
+  "no-engine": {
+    message: "no SQLite engine works here",
+    next: "Start the server on Node 22.13 or newer, or with npx -y -p libsql@0.5 -p app-files-mcp app-files-mcp.",
+  },
+  io: {
+    message: "the disk failed",
+    next: "Try again, then look at the server's log on stderr and at the disk that holds the --data directory.",
+  },
+};
+
+function nearestText(nearest: readonly string[]): string {
+  return nearest.length === 0 ? "" : `; the nearest are ${nearest.map(quote).join(", ")}`;
+}
+
+function currentText(current: FailureDetails["VERSION_CONFLICT"]["current"]): string {
+  if (current === undefined) return "it does not exist";
+  const { version, size, sha256 } = current;
+  return `it has version ${version} (${size} bytes, sha256 ${sha256})`;
+}
+
+/** What callers read of every failure of this server. */
+export const failures = {
+  ...coreFailures,
+
+  INVALID_APP: {
+    message: ({ app, problem }) => `app: ${quote(app)} ${problem}`,
+    next: () => "Call again with app as a name such as notes or team-files.",
+  },
+  APP_NOT_ALLOWED: {
+    message: ({ app, allowed }) =>
+      `app: ${quote(app)} is not served here; --allow-app has ${allowed.join(", ")}`,
+    next: () => "Call again with an app that --allow-app names.",
+  },
+  INVALID_PATH: {
+    message: ({ argument, path, problem }) => `${argument}: ${quote(path)} ${problem}`,
+    next: ({ argument }) => `Call again with ${argument} as a relative path such as reports/july.pdf.`,
+  },
+  PATH_COLLISION: {
+    message: ({ path, other, kind }) =>
+      `path: ${quote(path)} cannot exist beside ${quote(other)}, which ${collisions[kind]}`,
+    next: () => "Call file_write with the path that exists, or with another path.",
+  },
+  NOT_FOUND: {
+    message: ({ app, path, nearest, deletedVersion, asked }) => {
+      if (asked !== undefined) {
+        return `version: ${quote(path)} has no version ${asked.version} yet; its last is ${asked.latest}`;
+      }
+      const deleted = deletedVersion === undefined ? "" : `; it was deleted at version ${deletedVersion}`;
+      return `path: app ${quote(app)} has no file ${quote(path)}${deleted}${nearestText(nearest)}`;
+    },
+    next: ({ deletedVersion, asked }) => {
+      if (asked !== undefined) return `Call file_read again with version ${asked.latest} or without version.`;
+      if (deletedVersion !== undefined) {
+        return `Call file_read with version ${deletedVersion} to read it as it was, or file_list to see what is there.`;
+      }
+      return "Call file_list to see what is there.";
+    },
+  },
+  VERSION_GONE: {
+    message: ({ path, version, oldest }) =>
+      `version: version ${version} of ${quote(path)} is no longer kept${oldest === undefined ? "" : `; the oldest kept is ${oldest}`}`,
+    next: ({ oldest, current }) => {
+      if (current === undefined && oldest === undefined)
+        return "Call file_list to see which files there are.";
+      if (oldest === undefined || oldest === current) return "Call file_read again without version.";
+      return `Call file_read again with version ${oldest} or later${current === undefined ? "" : ", or without version"}.`;
+    },
+  },
+  VERSION_CONFLICT: {
+    message: ({ path, expected, current }) =>
+      `expected_version: ${quote(path)} was expected ${expected === 0 ? "not to exist" : `to have version ${expected}`}, but ${currentText(current)}; nothing was written`,
+    next: ({ current }) =>
+      current === undefined
+        ? "Call file_write again with expected_version 0 to create it."
+        : `Call file_read to see what is there now, then file_write with expected_version ${current.version}.`,
+  },
+  SHA256_MISMATCH: {
+    message: ({ expected, actual, size }) =>
+      `expected_sha256: the ${size} bytes that arrived have ${actual}, not ${quote(expected)}; nothing was written`,
+    next: () => "Try again with the whole content, or with the expected_sha256 of the bytes that are sent.",
+  },
+  INVALID_BASE64: {
+    message: ({ problem }) => `data_base64: ${problem}; nothing was written`,
+    next: () => "Call file_write again with standard base64, or with text for a text file.",
+  },
+  LIMIT_EXCEEDED: {
+    message: ({ limit, allowed, wanted }) => {
+      const unit = limit.endsWith("bytes") ? "bytes" : "files";
+      return `${limitTexts[limit]} ${wanted} ${unit}, ${limit} allows ${allowed}; nothing was written`;
+    },
+    next: ({ limit }) => `Store less, or start the server with a larger ${limit} in --limits.`,
+  },
+  COMMAND_ID_REUSED: {
+    message: ({ commandId }) =>
+      `command_id: ${quote(commandId)} was used for another call; nothing was written`,
+    next: () => "Call again with a new command_id.",
+  },
+  CHANGES_EXPIRED: {
+    message: ({ since, oldest }) =>
+      `changed_since: deletions after ${since} are no longer all known; the oldest usable files_version is ${oldest}`,
+    next: () => "Call file_list without changed_since and go on from its files_version.",
+  },
+  PATTERN_TOO_COSTLY: {
+    message: ({ pattern, limit }) => `pattern: ${quote(pattern)} is over the limit of ${limit}`,
+    next: () => "Call again with a simpler pattern, or with prefix.",
+  },
+  NOT_TEXT: {
+    message: ({ path, mime }) => `as: ${quote(path)} is not UTF-8 text but ${mime}`,
+    next: () => "Call file_read again with as base64 or auto, and without start_line and end_line.",
+  },
+  CORRUPT: {
+    message: ({ path, version }) =>
+      `path: the stored bytes of ${quote(path)}, version ${version}, are damaged, so none of them are given`,
+    next: () => "Store the file again with file_write, or call file_read with an older version.",
+  },
+  RESOURCE_TOO_LARGE: {
+    message: ({ path, size, limit }) =>
+      `${quote(path)} has ${size} bytes; as a resource ${limit} at most are given`,
+    next: () => "Call file_read to read it in windows.",
+  },
+  STORE_UNAVAILABLE: {
+    message: ({ problem }) => `the store cannot be used: ${storeProblems[problem].message}`,
+    next: ({ problem }) => storeProblems[problem].next,
+  },
+} satisfies FailureTexts<FailureDetails & CoreFailureDetails>;
