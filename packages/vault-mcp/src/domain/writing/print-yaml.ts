@@ -46,7 +46,8 @@ function printText(text: string, flow: boolean, quotes?: PrintStyle["quotes"]): 
 }
 
 export function printKey(key: string): string {
-  return /^[\p{L}_][\p{L}\p{N}\p{M}_./ -]*$/u.test(key) && isPlain(key, false) ? key : quoteDouble(key);
+  const isWord = /^[\p{L}_][\p{L}\p{N}\p{M}_./ -]*$/u.test(key) && !marked.test(key);
+  return isWord && !/^(?:null|true|false)$/i.test(key) ? key : quoteDouble(key);
 }
 
 function printScalar(value: string | number | boolean | null, flow: boolean): string {

@@ -11,8 +11,8 @@ export interface WriteFailureDetails {
   EDIT_NOT_FOUND: { path: string; edit: number; miss: Miss | undefined };
   EDIT_AMBIGUOUS: { path: string; edit: number; count: number; lines: readonly number[] };
   EDITS_OVERLAP: { path: string; edits: readonly [number, number] };
-  /** The outline are the headings with their marks, or the block ids. */
-  SECTION_UNKNOWN: { path: string; section: string; outline: readonly string[] };
+  /** A section's name that fits several; `lines` are their first lines, from 1. */
+  SECTION_AMBIGUOUS: { path: string; section: string; lines: readonly number[] };
   /** Frontmatter that does not parse, before the write or because of it. */
   FRONTMATTER_BROKEN: { path: string; line: number; reason: string; before: boolean };
   /** Frontmatter that is right but cannot be changed in place; `reason` is a clause of its own. */
