@@ -16,8 +16,28 @@ const workers = readdirSync(path.join(directory, "src"), { recursive: true, enco
   .filter((file) => file.endsWith(".worker.ts"))
   .map((file) => ({ in: path.join("src", file), out: path.basename(file, ".ts") }));
 
+/**
+ * The SDK brings a validator of JSON Schema that a server uses only for answers to elicitation, and core gives it
+ * one of its own. Leaving it out saves a fifth of the bundle.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const withoutDefaultValidator = {
+  name: "without-default-validator",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]sdk[\\/]dist[\\/]esm[\\/]validation[\\/]ajv-provider\.js$/ }, () => ({
+      contents: `export class AjvJsonSchemaValidator {
+        constructor() {
+          throw new Error("the default validator is not in this bundle: give the SDK one");
+        }
+      }`,
+    }));
+  },
+};
+
 const result = await build({
   ...bundleOptions,
+  plugins: [withoutDefaultValidator],
   absWorkingDir: directory,
   entryPoints: [{ in: "src/main.ts", out: "main" }, ...workers],
   outdir: "dist",

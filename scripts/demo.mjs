@@ -22,6 +22,11 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.exit(130);
   });
 }
+process.stdout.on("error", () => {
+  // Nobody reads on, as with `npm run demo | head`.
+  cleanUp();
+  process.exit(0);
+});
 
 try {
   const outfile = path.join(folder, "demo.mjs");

@@ -36,7 +36,9 @@ async function noticesOf(code: string): Promise<string> {
 test("tells the licence of what is inside, and of nothing else", async () => {
   addLibrary("used", { license: "MIT" }, { LICENSE: "Copyright of used" });
   addLibrary("shaken", { license: "MIT", sideEffects: false }, { LICENSE: "Copyright of shaken" });
-  const notices = await noticesOf('import { value } from "used"; import { value as other } from "shaken"; console.log(value);');
+  const notices = await noticesOf(
+    'import { value } from "used"; import { value as other } from "shaken"; console.log(value);',
+  );
   expect(notices).toContain("used 1.2.3 (MIT)\n\nCopyright of used");
   expect(notices).not.toContain("shaken");
 });

@@ -9,7 +9,7 @@ import { ask, showRefusal, showWalk } from "./walk.ts";
 type Entry = Record<string, unknown>;
 
 const columns: readonly Column<Entry>[] = [
-  { head: "path", show: ({ path }) => String(path) },
+  { head: "path", isKey: true, show: ({ path }) => String(path) },
   { head: "size", align: "right", show: ({ size }) => String(size) },
   { head: "mime", show: ({ mime }) => String(mime) },
   { head: "version", align: "right", show: ({ version }) => String(version) },

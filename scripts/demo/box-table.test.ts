@@ -29,6 +29,14 @@ test("is never wider than the terminal, and all its lines are equally wide", () 
   }
 });
 
+test("lets other columns give way before a key", () => {
+  const keyed = [
+    { ...columns[0], head: "path", isKey: true, show: () => "folder/a-note.md" },
+    { head: "title", show: () => "a long title of a note" },
+  ];
+  expect(boxTable(keyed, [{ name: "", size: 0 }], 34)).toContain("│ folder/a-note.md │ a long tit… │");
+});
+
 test("shows control characters as dots, so that none moves the cursor", () => {
   expect(boxTable(columns, [{ name: "a\u001b[2Jb\nc", size: 1 }], 80)).toContain("│ a·[2Jb·c │");
 });

@@ -4,21 +4,26 @@ import { fitText, textWidth } from "./text-width.ts";
 export interface Column<Row> {
   readonly head: string;
   readonly align?: "left" | "right";
+  /** Gives way only when the others cannot any more. */
+  readonly isKey?: boolean;
   readonly show: (row: Row) => string;
 }
 
 const narrowest = 6;
 
-/** Widths that fill no more than `available` columns: the widest give way first. */
-function fitWidths(natural: readonly number[], available: number): number[] {
+/** Widths that fill no more than `available` columns: the widest give way first, keys last. */
+function fitWidths(natural: readonly number[], keys: readonly boolean[], available: number): number[] {
   const widths = [...natural];
-  let excess = widths.reduce((sum, width) => sum + width, 0) - available;
-  while (excess > 0) {
-    const widest = widths.indexOf(Math.max(...widths));
-    if ((widths[widest] ?? 0) <= narrowest) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-    excess--;
-  }
+  const shrink = (mayShrink: (index: number) => boolean) => {
+    while (widths.reduce((sum, width) => sum + width, 0) > available) {
+      const candidates = widths.map((width, index) => (mayShrink(index) ? width : 0));
+      const widest = Math.max(...candidates);
+      if (widest <= narrowest) return;
+      widths[candidates.indexOf(widest)] = widest - 1;
+    }
+  };
+  shrink((index) => !keys[index]);
+  shrink(() => true);
   return widths;
 }
 
@@ -29,7 +34,8 @@ export function boxTable<Row>(columns: readonly Column<Row>[], rows: readonly Ro
   const natural = columns.map(({ head }, index) =>
     Math.max(textWidth(head), ...cells.map((line) => textWidth(line[index] ?? ""))),
   );
-  const widths = fitWidths(natural, width - 3 * columns.length - 1);
+  const keys = columns.map(({ isKey = false }) => isKey);
+  const widths = fitWidths(natural, keys, width - 3 * columns.length - 1);
   const rule = (left: string, middle: string, right: string) =>
     left + widths.map((size) => "─".repeat(size + 2)).join(middle) + right;
   const line = (texts: readonly string[]) =>

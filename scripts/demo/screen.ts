@@ -36,7 +36,7 @@ export function createScreen({ columns = 100, colour, write }: Terminal): Screen
   return {
     heading(title, subtitle) {
       const line = `━━ ${title} ━━ ${subtitle} `;
-      print(`\n${paint(1, fitText(line, width).trimEnd().padEnd(width, "━"))}\n`);
+      print(`\n${paint(1, `${fitText(line, width - 1).trimEnd()} `.padEnd(width, "━"))}\n`);
     },
     call(tool, args, outcome) {
       const room = width - outcome.length - 2;
