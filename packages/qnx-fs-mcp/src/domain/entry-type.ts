@@ -14,15 +14,15 @@ export interface TypedKind {
 /** `st_mode & S_IFMT`. Source: struct stat in the QNX 6.5 to 8.0 library references; 0050000 is QNX's S_IFNAM. */
 const typeBits = 0o170000;
 const namedBits = 0o050000;
-const typesByBits: Readonly<Record<number, EntryType>> = {
-  2401: "fifo",
-  4802: "char",
-  9604: "dir",
-  14406: "block",
-  16807: "file",
-  21609: "symlink",
-  26411: "socket",
-};
+const typesByBits: ReadonlyMap<number, EntryType> = new Map([
+  [0o010000, "fifo"],
+  [0o020000, "char"],
+  [0o040000, "dir"],
+  [0o060000, "block"],
+  [0o100000, "file"],
+  [0o120000, "symlink"],
+  [0o140000, "socket"],
+]);
 
 /** The letters of `ls -l`; `n` is QNX's named special file. */
 const typesByLetter: Readonly<Record<string, EntryType>> = {
@@ -48,7 +48,7 @@ export function kindOf(
 ): TypedKind | undefined {
   const bits = mode === undefined ? 0 : mode & typeBits;
   if (bits === namedBits) return named(directory);
-  if (bits !== 0) return { type: typesByBits[bits] ?? "other" };
+  if (bits !== 0) return { type: typesByBits.get(bits) ?? "other" };
   const letter = /^[-dlcbpsn](?:[-rwxsStTlL+.@]{9,11}\s)/.exec(longName ?? "")?.[0]?.[0];
   if (letter === undefined) return undefined;
   return letter === "n" ? named(directory) : { type: typesByLetter[letter] ?? "other" };

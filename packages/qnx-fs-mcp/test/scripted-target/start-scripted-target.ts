@@ -1,12 +1,11 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import { createConnection } from "node:net";
-import type { AuthContext, Connection, Session } from "ssh2";
+import { createHash } from "node:crypto";
+import { createConnection, type Socket } from "node:net";
+import type { Connection, Session } from "ssh2";
 import ssh2 from "ssh2";
+import { authenticate, type Method, publicKeyOf } from "./authenticate.ts";
 import { qnxTree } from "./qnx-tree.ts";
 import { type Behaviour, serveSftp } from "./sftp-server.ts";
 import type { Bytes, Node } from "./tree.ts";
-
-type Method = "none" | "publickey" | "password" | "keyboard-interactive";
 
 export interface ScriptedTargetOptions {
   readonly root?: Node;
@@ -90,8 +89,11 @@ export async function startScriptedTarget(options: ScriptedTargetOptions = {}): 
         cut: () => cut(connection),
       });
     session.on("subsystem", (accept, reject, { name }) => {
-      if (name !== "sftp" || sftp === "none" || sftp.startsWith("/")) return reject?.();
       if (sftp === "silent") return;
+      if (name !== "sftp" || sftp === "none" || sftp.startsWith("/")) {
+        reject?.();
+        return;
+      }
       const channel = accept();
       if (sftp === "noise") channel.write("Welcome to the bench!\r\n");
       else if (sftp === "crash") {
@@ -115,6 +117,7 @@ export async function startScriptedTarget(options: ScriptedTargetOptions = {}): 
     },
     (connection) => {
       connections.add(connection);
+      socketOf(connection)?.setNoDelay(true);
       let sessions = 0;
       connection
         .on("authentication", (context) => authenticate(context, { ...options, user, password, userKey }))
@@ -122,7 +125,10 @@ export async function startScriptedTarget(options: ScriptedTargetOptions = {}): 
           state.logins++;
         })
         .on("session", (accept, reject) => {
-          if (sessions >= (options.maxSessions ?? 10)) return reject();
+          if (sessions >= (options.maxSessions ?? 10)) {
+            reject();
+            return;
+          }
           sessions++;
           state.sessions++;
           const session = accept();
@@ -179,63 +185,11 @@ export async function startScriptedTarget(options: ScriptedTargetOptions = {}): 
   };
 }
 
-interface Account extends Pick<ScriptedTargetOptions, "methods" | "newPassword"> {
-  readonly user: string;
-  readonly password: string;
-  readonly userKey: string;
-}
-
-function authenticate(context: AuthContext, account: Account): void {
-  const methods = account.methods ?? ["publickey", "password"];
-  const refuse = (): void => context.reject(methods.filter((method) => method !== "none"));
-  if (!methods.includes(context.method as Method) || context.username !== account.user) return refuse();
-  switch (context.method) {
-    case "none":
-      return context.accept();
-    case "password":
-      if (!sameText(context.password, account.password)) return refuse();
-      if (account.newPassword)
-        return context.requestChange("Your password has expired, choose a new one", () => refuse());
-      return context.accept();
-    case "keyboard-interactive":
-      return context.prompt([{ prompt: "Password:", echo: false }], (answers) => {
-        if (!sameText(answers[0] ?? "", account.password)) return refuse();
-        if (!account.newPassword) return context.accept();
-        context.prompt([{ prompt: "New password:", echo: false }], () => refuse());
-      });
-    case "publickey": {
-      const { blob, verify } = publicKeyOf(account.userKey);
-      if (!context.key.data.equals(blob)) return refuse();
-      if (context.signature === undefined || context.blob === undefined) return context.accept();
-      return verify(context.blob, context.signature) ? context.accept() : refuse();
-    }
-    default:
-      return refuse();
-  }
-}
-
-function publicKeyOf(privateKey: string): {
-  type: string;
-  blob: Buffer;
-  verify: (data: Buffer, signature: Buffer) => boolean;
-} {
-  const key = ssh2.utils.parseKey(privateKey);
-  if (key instanceof Error) throw key;
-  const one = Array.isArray(key) ? (key[0] as Exclude<typeof key, unknown[]>) : key;
-  return {
-    type: one.type,
-    blob: one.getPublicSSH(),
-    verify: (data, signature) => one.verify(data, signature) === true,
-  };
-}
-
-function sameText(a: string, b: string): boolean {
-  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(a), hash(b));
-}
-
 /** Cuts a connection without a farewell. */
 function cut(connection: Connection): void {
-  const { _sock: socket } = connection as Connection & { _sock?: { destroy(): void } };
-  socket?.destroy();
+  socketOf(connection)?.destroy();
+}
+
+function socketOf(connection: Connection): Socket | undefined {
+  return (connection as Connection & { _sock?: Socket })._sock;
 }
