@@ -103,7 +103,8 @@ export const fileList = definePagedTool({
     list: "files",
     shape: ["details"],
     key: z.tuple([z.enum(["folder", "file"]), z.number(), z.string()]),
-    walk: z.object({ version: z.int() }),
+    // A walk by path needs to remember nothing.
+    walk: z.object({ version: z.int() }).optional(),
   },
   async run(args, { store, policy, limits }, { after, walk, signal }) {
     const app = parseApp(args.app, policy);

@@ -1,0 +1,137 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describeServerContract, nodeBinaries } from "@mcp-file-servers/core/testing";
+import manifest from "../package.json" with { type: "json" };
+import { app } from "../src/app.ts";
+import { arrangeStore, notesPaths, type StoreWorld, wreckDatabase } from "./world.ts";
+
+const text = "some text";
+const write = (more: Record<string, unknown>) => () => ({ app: "scratch", path: "f.txt", text, ...more });
+const read = (more: Record<string, unknown>) => () => ({ app: "notes", path: "data.txt", ...more });
+const list = (more: Record<string, unknown>) => () => ({ app: "notes", ...more });
+
+const paths = notesPaths;
+
+describeServerContract<StoreWorld>(
+  {
+    manifest,
+    bin: fileURLToPath(new URL("../dist/main.js", import.meta.url)),
+    golden: fileURLToPath(new URL("golden/tools.json", import.meta.url)),
+    tools: app.tools,
+    arrange: arrangeStore,
+    calls: {
+      file_list: list({ limit: 3 }),
+      file_read: read({}),
+      file_write: write({}),
+    },
+    refusals: [
+      { tool: "file_list", code: "INVALID_APP", args: list({ app: "Not An App" }) },
+      { tool: "file_read", code: "INVALID_APP", args: read({ app: "1st" }) },
+      { tool: "file_write", code: "INVALID_APP", args: write({ app: "a".repeat(33) }) },
+      { tool: "file_list", code: "APP_NOT_ALLOWED", args: list({ app: "secret" }) },
+      { tool: "file_read", code: "APP_NOT_ALLOWED", args: read({ app: "secret" }) },
+      { tool: "file_write", code: "APP_NOT_ALLOWED", args: write({ app: "secret" }) },
+      { tool: "file_write", code: "LIMIT_EXCEEDED", args: write({ text: "x".repeat(1_100_000) }) },
+      { tool: "file_list", code: "PATTERN_TOO_COSTLY", args: list({ pattern: "*a*b*c*d*" }) },
+      { tool: "file_list", code: "CHANGES_EXPIRED", args: () => ({ app: "old", changed_since: 1 }) },
+      { tool: "file_read", code: "INVALID_PATH", args: read({ path: "../secret" }) },
+      { tool: "file_read", code: "NOT_FOUND", args: read({ path: "data.tx" }) },
+      { tool: "file_read", code: "VERSION_GONE", args: read({ path: "many.txt", version: 1 }) },
+      { tool: "file_read", code: "NOT_TEXT", args: read({ path: "data/picture.png", as: "text" }) },
+      { tool: "file_read", code: "CORRUPT", args: read({ path: "data/broken.bin" }) },
+      { tool: "file_write", code: "INVALID_PATH", args: write({ path: "a//b" }) },
+      { tool: "file_write", code: "INVALID_BASE64", args: write({ text: undefined, data_base64: "ab c" }) },
+      { tool: "file_write", code: "PATH_COLLISION", args: write({ app: "notes", path: "DATA" }) },
+      { tool: "file_write", code: "VERSION_CONFLICT", args: write({ expected_version: 7 }) },
+      { tool: "file_write", code: "SHA256_MISMATCH", args: write({ expected_sha256: "0".repeat(64) }) },
+      {
+        tool: "file_write",
+        code: "COMMAND_ID_REUSED",
+        args: write({ command_id: "once" }),
+        prepare: async (_world, server) => {
+          await server.call("file_write", { app: "scratch", path: "other.txt", text, command_id: "once" });
+        },
+      },
+      {
+        tool: "file_write",
+        code: "CORRUPT",
+        args: write({ app: "notes", path: "data/broken.bin", append: true }),
+      },
+      // The last ones: the store does not survive them.
+      {
+        tool: "file_write",
+        code: "STORE_UNAVAILABLE",
+        args: write({ text: "x".repeat(100_000) }),
+        prepare: async ({ data }) => {
+          await rm(join(data, "tmp"), { recursive: true });
+          await writeFile(join(data, "tmp"), "in the way");
+        },
+      },
+      {
+        tool: "file_list",
+        code: "STORE_UNAVAILABLE",
+        args: list({}),
+        prepare: ({ data }) => rm(join(data, "tmp")).then(() => wreckDatabase(data)),
+      },
+      { tool: "file_read", code: "STORE_UNAVAILABLE", args: read({}) },
+    ],
+    walks: [
+      {
+        tool: "file_list",
+        args: list({}),
+        list: "files",
+        key: ({ path }) => String(path),
+        expected: () => paths,
+        other: list({ prefix: "d" }),
+      },
+      {
+        tool: "file_list",
+        args: list({ order: "desc", details: true }),
+        list: "files",
+        key: ({ path }) => String(path),
+        expected: () => paths.toReversed(),
+        other: list({}),
+      },
+    ],
+    badStarts: [
+      {
+        what: "a data directory below a file",
+        args: ({ folder }) => ["--data", join(folder, "file", "data")],
+        says: /--data .*cannot be made/,
+      },
+      {
+        what: "an unknown limit",
+        args: () => ["--limits", "app_byte=5"],
+        says: /--limits must be KEY=VALUE.*"app_byte=5"/,
+      },
+      {
+        what: "a limit out of range",
+        args: () => ["--limits", "app_files=0"],
+        says: /app_files must be from 1/,
+      },
+      {
+        what: "an app that none can be called",
+        args: () => ["--allow-app", "My App"],
+        says: /--allow-app must be/,
+      },
+      {
+        what: "a root that is not there",
+        args: ({ data, folder }) => ["--data", data, "--root", join(folder, "none")],
+        says: /--root .* is not a directory/,
+      },
+      {
+        what: "a read-only server without a store",
+        args: ({ folder }) => ["--read-only", "--data", join(folder, "none")],
+        says: /holds no store yet/,
+      },
+      {
+        what: "a wrong variable",
+        args: () => [],
+        env: { APP_FILES_READ_ONLY: "perhaps" },
+        says: /APP_FILES_READ_ONLY must be true or false/,
+      },
+    ],
+  },
+  nodeBinaries(process),
+);
