@@ -38,6 +38,8 @@ export interface CallEnvironment<Deps> extends Omit<CallContext, "signal"> {
   /** Aborted when the client cancels or the server stops. */
   readonly cancelled: AbortSignal;
   readonly log: Log;
+  /** Told at the end what the call was about (empty where its tool does not say) and how it ended: `ok` or a code. */
+  finished?(subject: string, outcome: string): void;
 }
 
 /** The arguments that decide which entries a walk returns. */
@@ -53,8 +55,10 @@ async function runTool<Deps>(
   given: Record<string, unknown> | null | undefined,
   deps: Deps,
   makeContext: (timeLimitMs: number) => CallContext,
+  about: (subject: string) => void,
 ): Promise<CallResult> {
   const args = parseArguments(given, tool.input, inputSchema) as Record<string, unknown>;
+  about(tool.subject?.(args) ?? "");
   const context = makeContext(tool.timeLimitMs?.(args) ?? defaultTimeLimitMs);
   if (!("paging" in tool)) {
     const returned = await tool.run(args, deps, context);
@@ -81,7 +85,9 @@ export async function callTool<Deps>(
   given: Record<string, unknown> | null | undefined,
   environment: CallEnvironment<Deps>,
 ): Promise<CallResult> {
-  const { deps, failures, cancelled, log, ...rest } = environment;
+  const { deps, failures, cancelled, log, finished, ...rest } = environment;
+  let subject = "";
+  let outcome = "ok";
   const stop = new AbortController();
   const timers: NodeJS.Timeout[] = [];
   const stopped = new Promise<never>((_resolve, reject) => {
@@ -99,20 +105,20 @@ export async function callTool<Deps>(
     return { ...rest, signal: stop.signal };
   };
   try {
-    const running = runTool(registered, given, deps, makeContext);
+    const running = runTool(registered, given, deps, makeContext, (about) => {
+      subject = about;
+    });
     running.catch(() => {});
     return await Promise.race([running, stopped]);
   } catch (error) {
     const told = isFailure(error, failures) || !stop.signal.aborted ? error : stop.signal.reason;
-    if (isFailure(told, failures)) {
-      return writeFailure(failureText(told, failures as FailureTexts<Record<string, never>>));
-    }
-    log.error(`${registered.tool.name} failed`, { error: told });
-    return writeFailure(
-      failureText(new CoreFailure("INTERNAL", {}), failures as FailureTexts<Record<string, never>>),
-    );
+    const failure = isFailure(told, failures) ? told : new CoreFailure("INTERNAL", {});
+    if (failure !== told) log.error(`${registered.tool.name} failed`, { error: told });
+    outcome = failure.code;
+    return writeFailure(failureText(failure, failures as FailureTexts<Record<string, never>>));
   } finally {
     cancelled.removeEventListener("abort", cancel);
     for (const timer of timers) clearTimeout(timer);
+    finished?.(subject, outcome);
   }
 }

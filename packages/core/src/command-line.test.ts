@@ -45,7 +45,7 @@ function print(argv: string[], env: Record<string, string> = {}) {
 
 describe("settings", () => {
   test("have defaults", () => {
-    expect(serve([])).toEqual({
+    expect(serve([])).toMatchObject({
       folder: undefined,
       readOnly: false,
       exclude: [],

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { defaultBudget } from "./budget.ts";
 import { clientNames, writeClientConfig } from "./client-config.ts";
+import { type CommonValues, commonOptions } from "./common-options.ts";
 import { commandHelp, serverHelp } from "./help.ts";
-import { logLevels } from "./log.ts";
-import { type Options, option, type ValuesOf } from "./option.ts";
+import type { Options, ValuesOf } from "./option.ts";
 import { ConfigurationError, flagOf, type Given, readArguments, readValues } from "./settings.ts";
+import { tokenCommand } from "./token-options.ts";
 
 /** Something to do from a terminal in place of serving: `NAME check …`. It also takes the server's own options. */
 export interface CommandSpec<Extra extends Options = Options> {
@@ -37,25 +37,8 @@ export interface CommandLine<Own extends Options, Known extends Commands = Comma
   readonly commands?: Known;
 }
 
-/** Settings that every server has. */
-const commonOptions = {
-  maxResultBytes: option.integer({
-    placeholder: "N",
-    description: "most bytes of data in an answer",
-    min: 4_000,
-    max: 1_000_000,
-    byDefault: defaultBudget,
-  }),
-  logLevel: option.choice({
-    placeholder: "LEVEL",
-    description: "what is written to stderr",
-    words: logLevels,
-    byDefault: "info",
-  }),
-} satisfies Options;
-
 /** Every setting with its value. */
-export type Values<Own extends Options> = ValuesOf<Own> & ValuesOf<typeof commonOptions>;
+export type Values<Own extends Options> = ValuesOf<Own> & CommonValues;
 
 /** A command with its settings and arguments. */
 export type CommandCall<Own extends Options, Known extends Commands> = {
@@ -67,10 +50,18 @@ export type CommandCall<Own extends Options, Known extends Commands> = {
   };
 }[keyof Known & string];
 
+/** `token …`, which every server has. */
+export interface TokenCall {
+  readonly kind: "token";
+  readonly values: CommonValues & ValuesOf<typeof tokenCommand.options>;
+  readonly args: readonly string[];
+}
+
 /** What a command line asks for: to serve, to print a text and end, or to carry out a command. */
 export type Invocation<Own extends Options, Known extends Commands> =
   | { readonly kind: "serve"; readonly values: Values<Own> }
   | { readonly kind: "print"; readonly text: string }
+  | TokenCall
   | CommandCall<Own, Known>;
 
 /** The settings for the caller's client: paths made absolute, since a client starts servers elsewhere. */
@@ -114,23 +105,24 @@ function placePositional({ positional }: AnyCommandLine, given: Given): Given["o
   return positional === undefined ? given.options : { ...given.options, [positional]: [first] };
 }
 
-function parseCommand<Own extends Options, Known extends Commands>(
-  { name: server, options }: CommandLine<Own, Known>,
-  name: keyof Known & string,
+function parseCommand(
+  { name: server, options }: AnyCommandLine,
+  name: string,
   spec: CommandSpec,
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
-): Invocation<Own, Known> {
+) {
   const table: Options = { ...options, ...spec.options, ...commonOptions };
   const { print, options: given, positionals } = readArguments(table, argv);
-  if (print["--help"] !== undefined) return { kind: "print", text: commandHelp(server, name, spec, table) };
+  if (print["--help"] !== undefined) {
+    return { kind: "print" as const, text: commandHelp(server, name, spec, table) };
+  }
   if (positionals.length < spec.arguments.min || positionals.length > spec.arguments.max) {
     throw new ConfigurationError(
       `usage: ${[server, name, "[options]", spec.usage].filter(Boolean).join(" ")}`,
     );
   }
-  const values = readValues(table, given, env);
-  return { kind: "command", name, values, args: positionals } as unknown as Invocation<Own, Known>;
+  return { kind: "command" as const, name, values: readValues(table, given, env), args: positionals };
 }
 
 /** Reads a command line and its environment. Pure; throws ConfigurationError with one line that says what to do. */
@@ -140,13 +132,20 @@ export function parseCommandLine<Own extends Options, Known extends Commands>(
   env: NodeJS.ProcessEnv,
 ): Invocation<Own, Known> {
   const [first = "", ...rest] = argv;
-  const spec = Object.hasOwn(commandLine.commands ?? {}, first) ? commandLine.commands?.[first] : undefined;
-  if (spec !== undefined) return parseCommand(commandLine, first, spec, rest, env);
+  const commands: Commands = { ...commandLine.commands, token: tokenCommand };
+  const spec = Object.hasOwn(commands, first) ? commands[first] : undefined;
+  if (spec !== undefined) {
+    const call = parseCommand(commandLine, first, spec, rest, env);
+    return (call.kind === "command" && first === "token" ? { ...call, kind: "token" } : call) as Invocation<
+      Own,
+      Known
+    >;
+  }
 
   const table: Options = { ...commandLine.options, ...commonOptions };
   const given = readArguments(table, argv);
   const { print } = given;
-  if (print["--help"] !== undefined) return { kind: "print", text: serverHelp(commandLine, table) };
+  if (print["--help"] !== undefined) return { kind: "print", text: serverHelp(commandLine, commands, table) };
   if (print["--version"] !== undefined) return { kind: "print", text: `${commandLine.version}\n` };
   const options = placePositional(commandLine, given);
   const values = readValues(table, options, env);

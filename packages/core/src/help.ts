@@ -1,5 +1,5 @@
 import { clientNames } from "./client-config.ts";
-import type { AnyCommandLine, CommandSpec } from "./command-line.ts";
+import type { AnyCommandLine, CommandSpec, Commands } from "./command-line.ts";
 import type { Options } from "./option.ts";
 import { flagOf } from "./settings.ts";
 
@@ -18,8 +18,8 @@ function columns(rows: readonly Row[]): string {
 }
 
 /** What `--help` prints of a server. */
-export function serverHelp(line: AnyCommandLine, table: Options): string {
-  const { name, version, summary, positional, commands = {} } = line;
+export function serverHelp(line: AnyCommandLine, commands: Commands, table: Options): string {
+  const { name, version, summary, positional } = line;
   const argument = positional === undefined ? "" : ` [${table[positional]?.placeholder}]`;
   const usages = Object.entries(commands).map(([command, { usage, summary: what }]): Row => {
     return [`${name} ${[command, usage].filter(Boolean).join(" ")}`, what];

@@ -1,3 +1,4 @@
+export type { Access, ScopeSpec } from "./access.ts";
 export { Answer, type Extras, type Image, type Link } from "./answer.ts";
 export type { App } from "./app.ts";
 export { cutText, takeWithin } from "./budget.ts";
@@ -28,7 +29,8 @@ export type {
   Resources,
   ResourceTemplate,
 } from "./resource.ts";
-export { type Program, type Running, runMain, type Terminal } from "./run.ts";
+export { type Program, runMain, type Terminal } from "./run.ts";
+export type { Readiness, Running, Served } from "./running.ts";
 export { ConfigurationError } from "./settings.ts";
 export {
   type CallContext,

@@ -1,4 +1,4 @@
-import type { App } from "./app.ts";
+import { localAccess, type ScopeSpec } from "./access.ts";
 import {
   type CommandCall,
   type CommandLine,
@@ -6,30 +6,14 @@ import {
   parseCommandLine,
   type Values,
 } from "./command-line.ts";
+import type { CommonValues } from "./common-options.ts";
+import { afterRequests, atEndOfInput, atMost, atOnce, endBySignals } from "./life.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Options } from "./option.ts";
+import type { Running } from "./running.ts";
 import { createSession } from "./server.ts";
 import { ConfigurationError } from "./settings.ts";
 import { StdioTransport } from "./stdio.ts";
-
-/** Milliseconds: how long requests under way may still be answered, and when the process kills itself. */
-interface Patience {
-  readonly lastAnswers: number;
-  readonly kill: number;
-}
-
-/** At the end of input whoever piped requests in wants their answers; it still ends within a second. */
-const atEndOfInput: Patience = { lastAnswers: 500, kill: 950 };
-
-const atOnce: Patience = { lastAnswers: 0, kill: 700 };
-
-/** A server that is ready to answer. */
-export interface Running<Deps> {
-  readonly app: App<Deps>;
-  readonly deps: Deps;
-  /** Ends watchers, workers and connections. */
-  close(): Promise<void> | void;
-}
 
 /** Where a command speaks with its user. */
 export interface Terminal {
@@ -42,6 +26,8 @@ export interface Terminal {
 
 export interface Program<Own extends Options, Known extends Commands, Deps> {
   readonly commandLine: CommandLine<Own, Known>;
+  /** What a token may be limited to; absent, a token can only be read-only. */
+  readonly scopes?: ScopeSpec;
   /**
    * Checks the settings and builds the adapters, without opening, scanning or connecting anything: that begins with
    * the first call that needs it. Throws ConfigurationError for a setting that cannot work.
@@ -51,10 +37,10 @@ export interface Program<Own extends Options, Known extends Commands, Deps> {
   command?(call: CommandCall<Own, Known>, terminal: Terminal, log: Log): Promise<number>;
 }
 
-/** Parses the command line; serves over stdin and stdout, or prints, or carries out a command; ends the process. */
+/** Parses the command line; serves, or prints, or carries out a command; ends the process. */
 export async function runMain<Own extends Options, Known extends Commands, Deps>(
   host: NodeJS.Process,
-  { commandLine, start, command }: Program<Own, Known, Deps>,
+  { commandLine, scopes = {}, start, command }: Program<Own, Known, Deps>,
 ): Promise<void> {
   // Nobody may be left to read stderr; that is no reason to fail.
   host.stderr.on("error", () => {});
@@ -64,59 +50,72 @@ export async function runMain<Own extends Options, Known extends Commands, Deps>
       host.stdout.write(invocation.text);
       return;
     }
+    if (invocation.kind === "token") {
+      const { runTokenCommand } = await import("./http/token-command.ts");
+      host.stdout.write(await runTokenCommand(invocation, scopes));
+      return;
+    }
     const { values } = invocation;
     const log = createLog((line) => host.stderr.write(line), values.logLevel);
-    if (invocation.kind === "serve") {
-      serve(host, await start(values, log), values.maxResultBytes, log);
-    } else if (command !== undefined) {
+    if (invocation.kind === "command") {
       const interrupt = new AbortController();
       for (const signal of ["SIGINT", "SIGTERM"] as const) host.once(signal, () => interrupt.abort());
       const { stdin, stdout, stderr } = host;
-      host.exitCode = await command(invocation, { stdin, stdout, stderr, signal: interrupt.signal }, log);
+      host.exitCode = await command?.(invocation, { stdin, stdout, stderr, signal: interrupt.signal }, log);
+      return;
     }
+    const running = await start(values, log);
+    if (values.http === undefined) serveStdio(host, running, values, log);
+    else await serveOverHttp(host, running, values, scopes, log);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    host.stderr.write(`${commandLine.name}: ${error.message}\n`);
-    host.exitCode = 2;
+    await new Promise<void>((resolve) =>
+      host.stderr.write(`${commandLine.name}: ${error.message}\n`, () => resolve()),
+    );
+    // What was begun before the fault was found may be running.
+    host.exit(2);
   }
 }
 
-function serve<Deps>(host: NodeJS.Process, running: Running<Deps>, maxResultBytes: number, log: Log): void {
+function serveStdio<Deps>(
+  host: NodeJS.Process,
+  running: Running<Deps>,
+  values: CommonValues,
+  log: Log,
+): void {
   const { app, deps } = running;
-  const session = createSession(app, deps, { maxResultBytes, log });
-  const transport = new StdioTransport(host.stdin, host.stdout);
-  let stopping = false;
-
-  async function stop(reason: string, { lastAnswers, kill }: Patience): Promise<void> {
-    if (stopping) return;
-    stopping = true;
-    log.debug(`stopping: ${reason}`);
-    // A worker inside a database statement cannot be interrupted, and exit() would wait for it. State is transactional.
-    setTimeout(() => host.kill(host.pid, "SIGKILL"), kill);
-    await Promise.race([session.idle(), new Promise((resolve) => setTimeout(resolve, lastAnswers))]);
+  const session = createSession(app, deps, {
+    maxResultBytes: values.maxResultBytes,
+    log,
+    caller: localAccess.name,
+    report: ({ tool, subject, outcome, durationMs }) =>
+      log.debug("call", { tool, subject, outcome, ms: Math.round(durationMs) }),
+  });
+  const stop = endBySignals(host, log, atOnce, async (lastAnswersMs) => {
+    await atMost(lastAnswersMs, session.idle());
     await session.close();
     await running.close();
-    await new Promise<void>((resolve) => host.stdout.write("", () => resolve()));
-    host.exit(0);
-  }
-  const fail = (error: unknown) => {
-    log.error("stopping failed", { error });
-    host.exit(1);
-  };
-
-  transport.onend = (reason) => {
-    stop(`end of ${reason}`, reason === "input" ? atEndOfInput : atOnce).catch(fail);
-  };
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
-    host.on(signal, () => {
-      stop(signal, atOnce).catch(fail);
-    });
-  }
-  host.on("unhandledRejection", (error) => log.error("unhandled rejection", { error }));
-  host.on("uncaughtException", (error) => {
-    log.error("uncaught exception", { error });
-    host.exit(1);
   });
-  session.connect(transport).catch(fail);
+  const transport = new StdioTransport(host.stdin, host.stdout);
+  transport.onend = (reason) => stop(`end of ${reason}`, reason === "input" ? atEndOfInput : atOnce);
+  session.connect(transport).catch((error) => stop(String(error), atOnce));
   log.info(`${app.name} ${app.version} serves on stdin and stdout`);
+}
+
+async function serveOverHttp<Deps>(
+  host: NodeJS.Process,
+  running: Running<Deps>,
+  values: CommonValues,
+  scopes: ScopeSpec,
+  log: Log,
+): Promise<void> {
+  // Heavy parts that a server on stdin and stdout never needs.
+  const { httpSettings } = await import("./http/http-settings.ts");
+  const { serveHttp } = await import("./http/serve-http.ts");
+  const server = await serveHttp(running, { ...(await httpSettings(values, scopes, Date.now)), log });
+  endBySignals(host, log, afterRequests, async (lastAnswersMs) => {
+    await server.close(lastAnswersMs);
+    await running.close();
+  });
+  log.info(`${running.app.name} ${running.app.version} serves ${server.url}`);
 }

@@ -12,6 +12,7 @@ import type { App } from "./app.ts";
 import { callTool, type RegisteredTool, registerTool } from "./call.ts";
 import { hintsOf } from "./effect.ts";
 import type { Log } from "./log.ts";
+import type { CallReport } from "./metrics.ts";
 import { thinProgress } from "./progress.ts";
 import { ProtocolError, protocolCodes } from "./protocol-error.ts";
 import { ResourceHandler } from "./resource-handler.ts";
@@ -20,6 +21,10 @@ export interface SessionOptions {
   /** UTF-8 bytes that an answer's structured content may take. */
   readonly maxResultBytes: number;
   readonly log: Log;
+  /** Who calls, for the reports. */
+  readonly caller: string;
+  /** Told of every call when it is over. */
+  report(call: CallReport): void;
 }
 
 /** One client's conversation with a server. */
@@ -102,6 +107,7 @@ export function createSession<Deps>(app: App<Deps>, deps: Deps, options: Session
       );
     }
     const token = _meta?.progressToken;
+    const begun = performance.now();
     return callTool(registered, given, {
       deps,
       failures: app.failures,
@@ -109,6 +115,10 @@ export function createSession<Deps>(app: App<Deps>, deps: Deps, options: Session
       client,
       cancelled,
       log: options.log,
+      finished: (subject, outcome) => {
+        const durationMs = performance.now() - begun;
+        options.report({ tool: name, caller: options.caller, subject, outcome, durationMs });
+      },
       progress: thinProgress((progress) => {
         if (token !== undefined && !cancelled.aborted) {
           notify("notifications/progress", { progressToken: token, ...progress });

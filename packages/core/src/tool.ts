@@ -54,6 +54,8 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly output: Output;
   /** The failure codes that a call can give besides INTERNAL, TIMED_OUT and CANCELLED. */
   readonly failures: readonly string[];
+  /** What a call is about, for the log: names alone, such as an app and a path; never contents or secrets. */
+  readonly subject?: (args: z.output<Input>) => string;
   /** Milliseconds that a call may take; 45,000 unless its caller asks for longer. */
   readonly timeLimitMs?: (args: z.output<Input>) => number;
 }

@@ -17,6 +17,8 @@ export interface RawServer {
   /** Every line of stdout so far. */
   readonly lines: readonly string[];
   stderr(): string;
+  /** Waits until stderr has something in it. */
+  saidOnStderr(what: RegExp): Promise<RegExpExecArray>;
   /** Writes a line as it stands. */
   send(line: string): void;
   /** Sends a request and returns its response. */
@@ -40,6 +42,7 @@ export function startRawServer({ bin, args = [], env = {}, node }: Start): RawSe
   let nextId = 1;
   child.stderr.on("data", (chunk: Buffer) => {
     stderr += chunk.toString();
+    for (const listener of listeners) listener();
   });
   // A server may end while a line is being written to it.
   child.stdin.on("error", () => {});
@@ -49,18 +52,11 @@ export function startRawServer({ bin, args = [], env = {}, node }: Start): RawSe
   });
   const exited = once(child, "close").then(([code, signal]) => ({ code, signal }) as Exit);
 
-  function find(condition: (message: Message) => boolean): Message | undefined {
-    for (const line of lines) {
-      const message = JSON.parse(line) as Message;
-      if (condition(message)) return message;
-    }
-    return undefined;
-  }
-
-  function message(condition: (message: Message) => boolean): Promise<Message> {
+  /** Looks again whenever the server has written something, until there is something to be found. */
+  function waitFor<Found>(find: () => Found | undefined | null): Promise<Found> {
     return new Promise((resolve, reject) => {
       const look = () => {
-        const found = find(condition);
+        const found = find() ?? undefined;
         if (found === undefined) return;
         listeners.delete(look);
         resolve(found);
@@ -68,11 +64,14 @@ export function startRawServer({ bin, args = [], env = {}, node }: Start): RawSe
       listeners.add(look);
       exited.then(() => {
         look();
-        if (listeners.has(look))
-          reject(new Error(`the server ended without that message; stderr: ${stderr}`));
+        if (listeners.has(look)) reject(new Error(`the server ended before; stderr: ${stderr}`));
       });
       look();
     });
+  }
+
+  function message(condition: (message: Message) => boolean): Promise<Message> {
+    return waitFor(() => lines.map((line) => JSON.parse(line) as Message).find(condition));
   }
 
   function send(line: string): void {
@@ -88,6 +87,7 @@ export function startRawServer({ bin, args = [], env = {}, node }: Start): RawSe
     pid: child.pid ?? 0,
     lines,
     stderr: () => stderr,
+    saidOnStderr: (what) => waitFor(() => what.exec(stderr)),
     send,
     request,
     message,

@@ -24,6 +24,13 @@ export function newShelf(names: readonly string[]): Shelf {
   return { items: new Map(names.map((name) => [name, `text of ${name}`])), listeners: new Set() };
 }
 
+/** The items whose names begin with one of `prefixes`, where there are any. */
+export function limitShelf({ items, listeners }: Shelf, prefixes: unknown): Shelf {
+  if (!Array.isArray(prefixes)) return { items, listeners };
+  const seen = [...items].filter(([name]) => prefixes.some((prefix) => name.startsWith(String(prefix))));
+  return { items: new Map(seen), listeners };
+}
+
 interface ShelfFailures {
   NOT_FOUND: { name: string };
 }
@@ -79,6 +86,7 @@ const readItem = defineTool({
   title: "Read an item",
   description: "Read the text of one item by its name, as item_list gives it.",
   effect: "read",
+  subject: ({ name }) => name,
   input: z.strictObject({ name: z.string().min(1).describe("the item's name") }),
   output: z.object({ name: z.string(), text: z.string(), eot }),
   failures: ["INVALID_ARGUMENT", "NOT_FOUND"],

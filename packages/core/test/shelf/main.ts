@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { ConfigurationError, option, runMain } from "../../src/index.ts";
-import { app, newShelf } from "./app.ts";
+import { app, limitShelf, newShelf } from "./app.ts";
 
 await runMain(process, {
   commandLine: {
@@ -17,11 +17,23 @@ await runMain(process, {
       readOnly: option.flag({ description: "no writing", env: "SHELF_READ_ONLY" }),
     },
   },
+  scopes: { prefixes: { kind: "list", description: "names that begin with one of them" } },
   start({ names, readOnly }) {
     if (names?.includes(" ")) throw new ConfigurationError("NAMES must be without spaces");
     const shelf = newShelf(names?.split(",") ?? []);
     const tools = app.tools.filter(({ effect }) => !readOnly || effect === "read");
     const watcher = setInterval(() => {}, 1000);
-    return { app: { ...app, tools }, deps: shelf, close: () => clearInterval(watcher) };
+    const served = { ...app, tools };
+    return {
+      app: served,
+      deps: shelf,
+      restrict: ({ scope }) => ({ app: served, deps: limitShelf(shelf, scope.prefixes) }),
+      readiness: async () => ({
+        ready: shelf.items.size > 0,
+        reasons: shelf.items.size > 0 ? [] : ["empty shelf"],
+      }),
+      gauges: async () => ({ shelf_items: shelf.items.size }),
+      close: () => clearInterval(watcher),
+    };
   },
 });

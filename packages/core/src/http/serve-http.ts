@@ -1,0 +1,162 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { type Access, localAccess } from "../access.ts";
+import type { Log } from "../log.ts";
+import { type CallReport, Metrics } from "../metrics.ts";
+import { type Running, servedTo } from "../running.ts";
+import { createSession } from "../server.ts";
+import { ConfigurationError } from "../settings.ts";
+import { type Address, isLoopback, urlHost } from "./address.ts";
+import { createGuard } from "./guard.ts";
+import { HttpSessions } from "./http-sessions.ts";
+import { createThrottle, type ThrottleLimits } from "./throttle.ts";
+import type { Authenticate } from "./tokens.ts";
+
+export interface HttpOptions {
+  readonly address: Address;
+  /** The URL that clients use, where a proxy stands before the server. */
+  readonly publicUrl?: URL | undefined;
+  /** Who calls; without it the server serves everyone and must be on loopback. */
+  readonly authenticate?: Authenticate | undefined;
+  /** The authorization server to name to clients, where tokens come from one. */
+  readonly issuer?: string | undefined;
+  readonly limits: ThrottleLimits;
+  readonly maxResultBytes: number;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+export interface HttpServer {
+  readonly url: string;
+  readonly metrics: Metrics;
+  /** Takes no new requests; waits up to `waitMs` for those under way, then ends everything. */
+  close(waitMs: number): Promise<void>;
+}
+
+type Env = { Bindings: HttpBindings };
+
+/** Seconds that a client may take to send a request. */
+const requestTimeoutMs = 60_000;
+
+function problem(status: 401 | 403 | 429, message: string, headers: Record<string, string> = {}): Response {
+  const error = { code: -32000, message };
+  return Response.json({ jsonrpc: "2.0", id: null, error }, { status, headers });
+}
+
+/** Resolves when the response has been sent, or when the client is gone. */
+function sent({ env }: Context<Env>): Promise<void> {
+  return new Promise((resolve) => env.outgoing.once("close", resolve));
+}
+
+/** Serves MCP's Streamable HTTP at `/mcp`, with `/healthz`, `/readyz` and `/metrics` beside it. */
+export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptions): Promise<HttpServer> {
+  const { address, publicUrl, authenticate, issuer, log, now } = options;
+  const isLocal = isLoopback(address.host);
+  if (authenticate === undefined && !isLocal) {
+    throw new ConfigurationError(
+      `--http ${address.host} is open to others: give --tokens or --oauth-issuer, or listen on loopback`,
+    );
+  }
+  const metrics = new Metrics();
+  const throttle = createThrottle(options.limits, now);
+  const report = (call: CallReport) => {
+    metrics.count(call);
+    const { tool, caller, subject, outcome, durationMs } = call;
+    log.info("call", { token: caller, tool, subject, outcome, ms: Math.round(durationMs) });
+  };
+  const sessions = new HttpSessions((access) => {
+    const { app, deps } = servedTo(running, access);
+    return createSession(app, deps, {
+      maxResultBytes: options.maxResultBytes,
+      log,
+      caller: access.name,
+      report,
+    });
+  }, now);
+  let guard = createGuard(address, publicUrl);
+
+  const resourceUrl = () => new URL("/mcp", publicUrl ?? `http://${urlHost(address.host)}`).href;
+  const challenge = () =>
+    issuer === undefined
+      ? "Bearer"
+      : `Bearer resource_metadata="${new URL("/.well-known/oauth-protected-resource", resourceUrl()).href}"`;
+
+  async function callerOf(c: Context<Env>): Promise<Access | Response> {
+    if (authenticate === undefined) return localAccess;
+    const bearer = /^Bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
+    const access = bearer === undefined ? undefined : await authenticate(bearer);
+    return access ?? problem(401, "a valid bearer token is needed", { "www-authenticate": challenge() });
+  }
+
+  const http = new Hono<Env>();
+  http.get("/healthz", (c) => c.text("ok\n"));
+  http.use(async (c, next) => {
+    const wrong = guard.check({ host: c.req.header("host"), origin: c.req.header("origin") });
+    return wrong === undefined ? next() : problem(403, wrong);
+  });
+  http.get("/.well-known/oauth-protected-resource/:path?", (c) =>
+    issuer === undefined
+      ? c.notFound()
+      : c.json({
+          resource: resourceUrl(),
+          authorization_servers: [issuer],
+          bearer_methods_supported: ["header"],
+        }),
+  );
+  const forOperators: MiddlewareHandler<Env> = async (c, next) => {
+    const caller = isLocal ? localAccess : await callerOf(c);
+    return caller instanceof Response ? caller : next();
+  };
+  http.use("/readyz", forOperators);
+  http.use("/metrics", forOperators);
+  http.get("/readyz", async (c) => {
+    const { ready, reasons } = (await running.readiness?.()) ?? { ready: true, reasons: [] };
+    return c.text(`${[ready ? "ready" : "not ready", ...reasons].join("\n")}\n`, ready ? 200 : 503);
+  });
+  http.get("/metrics", async (c) => {
+    const gauges = { mcp_sessions: sessions.size, ...(await running.gauges?.()) };
+    return c.text(metrics.write(gauges), 200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
+  });
+  http.all("/mcp", async (c) => {
+    const caller = await callerOf(c);
+    if (caller instanceof Response) return caller;
+    const pass = throttle.enter(caller.name);
+    if ("retryAfterSeconds" in pass) {
+      return problem(429, "too many requests", { "retry-after": String(pass.retryAfterSeconds) });
+    }
+    const done = sent(c);
+    // A listening stream is no work; only what is asked counts.
+    if (c.req.method === "GET") pass.leave();
+    else done.finally(pass.leave);
+    return sessions.answer(c.req.raw, caller, done);
+  });
+  http.onError((error, c) => {
+    log.error("a request failed", { error });
+    return c.text("internal error\n", 500);
+  });
+
+  const server = createAdaptorServer({
+    fetch: http.fetch,
+    serverOptions: { requestTimeout: requestTimeoutMs },
+  });
+  server.listen(address.port, address.host);
+  await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError(
+      `--http ${urlHost(address.host)}:${address.port} cannot be listened on (${error.code})`,
+    );
+  });
+  const { port } = server.address() as AddressInfo;
+  guard = createGuard({ ...address, port }, publicUrl);
+  return {
+    url: `http://${urlHost(address.host)}:${port}/mcp`,
+    metrics,
+    async close(waitMs) {
+      server.close();
+      await Promise.race([sessions.idle(), new Promise((resolve) => setTimeout(resolve, waitMs).unref())]);
+      await sessions.close();
+      if ("closeAllConnections" in server) server.closeAllConnections();
+    },
+  };
+}
