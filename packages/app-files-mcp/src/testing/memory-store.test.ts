@@ -1,4 +1,4 @@
-import { describeStoreContract } from "../../test/store-contract.ts";
+import { describeStoreContract } from "../../test/store-contract/describe-store.ts";
 import { createMemoryStore } from "./memory-store.ts";
 
 describeStoreContract("the store in memory", async (setting) => ({

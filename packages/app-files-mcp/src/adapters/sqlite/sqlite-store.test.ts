@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describeStoreContract } from "../../../test/store-contract.ts";
+import { describeStoreContract } from "../../../test/store-contract/describe-store.ts";
 import { createSqliteStore } from "./sqlite-store.ts";
 
 describeStoreContract("the store on SQLite and blobs", async (setting) => {

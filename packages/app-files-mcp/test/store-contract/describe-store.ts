@@ -1,0 +1,17 @@
+import { describe } from "vitest";
+import { describeChanges } from "./changes.ts";
+import { describeLimits } from "./limits.ts";
+import { describeListing } from "./listing.ts";
+import { type CreateStore, useStore } from "./store-subject.ts";
+import { describeWriting } from "./writing.ts";
+
+/** What every store keeps to: the fake that tools are tested on, and every real adapter. */
+export function describeStoreContract(name: string, create: CreateStore): void {
+  describe(name, () => {
+    const subject = useStore(create);
+    describeWriting(subject);
+    describeLimits(subject);
+    describeListing(subject);
+    describeChanges(subject);
+  });
+}
