@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { Resource, ResourceContents, Resources } from "@mcp-file-servers/core";
 import * as z from "zod";
 import { type Document, titleOf } from "./domain/document.ts";
+import { VaultError } from "./domain/errors.ts";
 import type { ListQuery } from "./domain/listing.ts";
 import { nameOf } from "./domain/note.ts";
 import { parsePath } from "./domain/vault-path.ts";
@@ -54,8 +55,11 @@ export const vaultResources: Resources<VaultDeps, typeof keySchema> = {
     const given = fromUri(uri);
     if (given === undefined) return undefined;
     const file = await reader.read(parsePath("uri", given, place), given, largestResource);
-    if (file?.bytes === undefined) return undefined;
-    const { mimeType, bytes } = file;
+    if (file === undefined) return undefined;
+    const { mimeType, bytes, sizeBytes } = file;
+    if (bytes === undefined) {
+      throw new VaultError("TOO_LARGE", { path: given, bytes: sizeBytes, limitBytes: largestResource });
+    }
     const isText = (mimeType.startsWith("text/") || mimeType === "application/json") && isUtf8(bytes);
     return isText ? { uri, mimeType, text: bytes.toString("utf8") } : { uri, mimeType, bytes };
   },

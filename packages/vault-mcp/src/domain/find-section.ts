@@ -40,7 +40,7 @@ function isNamed(
   const isStep = (step: string, heading: OutlineEntry) => {
     const marks = /^\s*(#{1,6})\s+(.*)$/s.exec(step);
     const own = normal(heading.text);
-    if (normal(step) === own || normal(step.replace(/^\s*#/, "")) === own) return true;
+    if (normal(step) === own || normal(step.replace(/^\s*#(?=[^\s#])/, "")) === own) return true;
     return marks !== null && marks[1]?.length === heading.level && normal(marks[2] ?? "") === own;
   };
   const heading = outline[index];
@@ -77,6 +77,7 @@ function findBlock(structure: StructuredText, id: string): LineRange | undefined
   const [at, ...others] = marked;
   if (at === undefined) return undefined;
   const isBlank = (index: number) => kinds[index] === undefined || kinds[index] === "blank";
+  const isProse = (index: number) => kinds[index] === "text" && !/^ {0,3}#{1,6}\s/.test(masked[index] ?? "");
   let first = at;
   let last = at;
   if (/^\s*\^[A-Za-z0-9-]+\s*$/.test(masked[at] ?? "")) {
@@ -86,8 +87,8 @@ function findBlock(structure: StructuredText, id: string): LineRange | undefined
   } else if (/^\s*\|/.test(masked[at] ?? "")) {
     // One row of a table.
   } else {
-    while (first > 0 && !item.test(masked[first] ?? "") && !isBlank(first - 1)) first -= 1;
-    last = endOfBlock(masked, kinds.length, first, last, isBlank);
+    while (first > 0 && !item.test(masked[first] ?? "") && isProse(first - 1)) first -= 1;
+    last = endOfBlock(masked, first, last, isProse);
   }
   const line = (index: number) => structure.linesBefore + index + 1;
   return { first: line(Math.max(0, first)), last: line(last), others: others.map(line) };
@@ -96,14 +97,13 @@ function findBlock(structure: StructuredText, id: string): LineRange | undefined
 /** A list item goes on with the lines below it that are indented deeper; a paragraph to its blank line. */
 function endOfBlock(
   masked: readonly string[],
-  count: number,
   first: number,
   marked: number,
-  isBlank: (index: number) => boolean,
+  isProse: (index: number) => boolean,
 ): number {
   const indent = item.exec(masked[first] ?? "")?.[1]?.length;
   let last = marked;
-  while (last + 1 < count && !isBlank(last + 1)) {
+  while (isProse(last + 1)) {
     const next = masked[last + 1] ?? "";
     const nextIndent = /^[ \t]*/.exec(next)?.[0].length ?? 0;
     if (indent !== undefined && nextIndent <= indent) break;

@@ -43,7 +43,7 @@ export const failures = {
   },
   TOO_LARGE: {
     message: ({ path, bytes, limitBytes }) =>
-      `the file ${quote(path)} has ${bytes} bytes, more than the ${limitBytes} that can be read as text`,
+      `the file ${quote(path)} has ${bytes} bytes, more than the ${limitBytes} that can be read at once`,
     next: () => "Read another file; this one needs a program of its own.",
   },
   PATTERN_TOO_COSTLY: {

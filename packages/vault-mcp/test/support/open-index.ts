@@ -1,0 +1,56 @@
+import { createIndex } from "../../src/adapters/create-index.ts";
+import type { WatchMode } from "../../src/adapters/memory-index.ts";
+import type { DocumentIndex } from "../../src/domain/document-index.ts";
+import { type ListArguments, parseListQuery } from "../../src/domain/list-query.ts";
+import type { ListPage, ListQuery } from "../../src/domain/listing.ts";
+import type { OkfMode } from "../../src/domain/okf.ts";
+import type { VaultPlace } from "../../src/domain/vault-path.ts";
+import { createVisibility, defaultAttachments, type VisibilityRules } from "../../src/domain/visibility.ts";
+
+export interface OpenedIndex {
+  readonly index: DocumentIndex;
+  readonly warnings: string[];
+  query(args?: Partial<ListArguments>): ListQuery;
+  /** The first page of everything that is asked for. */
+  page(args?: Partial<ListArguments>): Promise<ListPage>;
+  paths(args?: Partial<ListArguments>): Promise<string[]>;
+}
+
+export interface IndexSetup {
+  readonly watch?: WatchMode;
+  readonly okf?: OkfMode;
+  readonly now?: () => Date;
+  readonly rules?: Partial<VisibilityRules>;
+}
+
+/** The index of a folder on the real file system. */
+export function openIndex(
+  root: string,
+  { watch = "off", okf = "auto", now, rules }: IndexSetup = {},
+): OpenedIndex {
+  const visibility = createVisibility({ exclude: [], attachments: defaultAttachments, ...rules });
+  const place: VaultPlace = { roots: [root], windows: false };
+  const warnings: string[] = [];
+  const index = createIndex({
+    root,
+    visibility,
+    okf,
+    watch,
+    now: now ?? (() => new Date()),
+    warn: (message) => warnings.push(message),
+  });
+  const defaults = { include_attachments: false, sort: "path", order: "asc" } as const;
+  const query = (args: Partial<ListArguments> = {}) =>
+    parseListQuery({ ...defaults, ...args }, place, visibility);
+  const page = async (args: Partial<ListArguments> = {}) => {
+    await index.ready(20_000, new AbortController().signal);
+    return index.list({ query: query(args), after: undefined, walk: undefined, limit: 1_000 });
+  };
+  return {
+    index,
+    warnings,
+    query,
+    page,
+    paths: async (args) => (await page(args)).documents.map(({ document }) => document.path),
+  };
+}
