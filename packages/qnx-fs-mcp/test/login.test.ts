@@ -4,7 +4,11 @@ import { afterEach, describe, expect, test } from "vitest";
 import { isQnxFsError } from "../src/domain/errors.ts";
 import { describeFailure } from "../src/tools/failures.ts";
 import { describeScripted, openPool, type PoolOptions } from "./open-pool.ts";
-import { type ScriptedTargetOptions, startScriptedTarget } from "./scripted-target/start-scripted-target.ts";
+import {
+  makeKey,
+  type ScriptedTargetOptions,
+  startScriptedTarget,
+} from "./scripted-target/start-scripted-target.ts";
 import { haveSshd, startSshd } from "./start-sshd.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -75,7 +79,6 @@ describe("login", () => {
 
   test("falls back on the password when the key is not the one", async () => {
     const settings = async (_target: unknown, folder: string): Promise<object> => {
-      const { makeKey } = await import("./scripted-target/start-scripted-target.ts");
       await writeFile(path.join(folder, "key"), makeKey());
       return { identity_file: path.join(folder, "key") };
     };

@@ -1,4 +1,5 @@
 import { readableRoots, type Target } from "../../domain/configuration.ts";
+import { QnxFsError } from "../../domain/errors.ts";
 import { type Roots, resolveRoots } from "../../domain/roots.ts";
 import type { OpenTarget, TargetFacts } from "../../domain/targets.ts";
 import { ChannelClosed } from "../sftp/sftp-failure.ts";
@@ -8,6 +9,7 @@ import { translateFailure } from "../sftp/translate-failure.ts";
 import type { TargetLink } from "./connect-target.ts";
 import type { SshLimits } from "./limits.ts";
 import { openSftp, type SftpChannel } from "./sftp-channel.ts";
+import { isIntegrityProblem } from "./ssh-link.ts";
 
 /**
  * One connection to a target, shared by all calls. A channel on which a request timed out is given up and another one
@@ -106,9 +108,18 @@ export class TargetConnection implements OpenTarget {
 
 function connectionFiles(
   target: string,
-  { endpoint }: TargetLink,
+  { endpoint, link }: TargetLink,
   session: () => Promise<SftpSession>,
 ): SftpFiles {
-  const at = { target, user: endpoint.user };
-  return new SftpFiles({ session, translate: (error, path) => translateFailure(error, path, at) });
+  const { at, user } = endpoint;
+  return new SftpFiles({
+    session,
+    translate: (error, path) => {
+      const ended = error instanceof ChannelClosed ? link.ended() : undefined;
+      if (ended === undefined) return translateFailure(error, path, { target, user });
+      return isIntegrityProblem(ended)
+        ? new QnxFsError("HANDSHAKE_FAILED", { ...at, kind: "integrity", reason: ended }, { cause: error })
+        : new QnxFsError("CONNECTION_LOST", { target, step: "SFTP", reason: ended }, { cause: error });
+    },
+  });
 }
