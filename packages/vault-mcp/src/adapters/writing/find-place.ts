@@ -1,0 +1,106 @@
+import { lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { VaultError } from "../../domain/errors.ts";
+import { fold } from "../../domain/fold.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import { checkNewName } from "../../domain/writing/check-new-name.ts";
+import { isMissing } from "../file-errors.ts";
+import type { NewPlace } from "./make-file.ts";
+
+/** The vault as writers see it. */
+export interface WritePlace {
+  /** The real path of the vault's folder. */
+  readonly root: string;
+  readonly visibility: Visibility;
+}
+
+/**
+ * Where a new file or folder goes. Folders that exist are found by their names in NFC; names that do not are checked.
+ *
+ * @param path vault-relative.
+ * @param given the path as the caller wrote it, for errors.
+ * @param itself an existing file or folder that is to take the place: a name that differs from its own in case or
+ *   form alone is free.
+ * @throws VaultError ALREADY_EXISTS, NAME_NOT_ALLOWED, PATH_HIDDEN, PATH_OUTSIDE_VAULT; errors of node:fs.
+ */
+export function findNewPlace(
+  { root, visibility }: WritePlace,
+  path: string,
+  given: string,
+  itself?: Stats,
+): NewPlace {
+  const names = path.split("/");
+  const name = names.pop() ?? "";
+  let base = root;
+  let made: string[] = [];
+  for (const [index, next] of names.entries()) {
+    const spelled = made.length > 0 ? undefined : findName(base, next);
+    if (spelled === undefined) {
+      made = names.slice(index);
+      break;
+    }
+    base = enter(root, join(base, spelled), given, visibility);
+  }
+  for (const next of [...made, name]) checkNewName(given, next);
+  const folder = relative(root, base).split(sep).join("/");
+  const full = [folder, ...made, name].filter((part) => part !== "").join("/");
+  if (visibility.isHidden(full)) throw new VaultError("PATH_HIDDEN", { path: given });
+  if (made.length === 0) refuseTaken(base, name, given, folder, itself);
+  return { base, folders: made, name, path: full };
+}
+
+/** The name of an entry as the disk has it: exactly, else the same in NFC; undefined where there is none. */
+function findName(folder: string, name: string): string | undefined {
+  if (statOf(join(folder, name)) !== undefined) return name;
+  const normal = name.normalize("NFC");
+  return readdirSync(folder).find((other) => other.normalize("NFC") === normal);
+}
+
+/** The real path of a folder on the way, which must be in the vault and visible. */
+function enter(root: string, absolute: string, given: string, visibility: Visibility): string {
+  let real: string;
+  try {
+    real = realpathSync(absolute);
+  } catch (error) {
+    const reason = isMissing(error)
+      ? "crosses a link that points to nothing"
+      : "crosses a link that leads in a circle";
+    throw new VaultError("PATH_OUTSIDE_VAULT", { path: given, reason }, { cause: error });
+  }
+  const inside = relative(root, real);
+  if (inside === ".." || inside.startsWith(`..${sep}`) || join(root, inside) !== real) {
+    throw new VaultError("PATH_OUTSIDE_VAULT", {
+      path: given,
+      reason: "crosses a link that leaves the vault",
+    });
+  }
+  const path = inside.split(sep).join("/");
+  if (path !== "" && visibility.isHidden(path)) throw new VaultError("PATH_HIDDEN", { path: given });
+  if (!lstatSync(real).isDirectory()) throw new VaultError("ALREADY_EXISTS", { path: given, found: path });
+  return real;
+}
+
+/** Names that differ in case or form alone are one name elsewhere, and to every link. */
+function refuseTaken(
+  base: string,
+  name: string,
+  given: string,
+  folder: string,
+  itself: Stats | undefined,
+): void {
+  const wanted = fold(name);
+  const taken = readdirSync(base).filter((other) => fold(other) === wanted);
+  if (statOf(join(base, name)) !== undefined && !taken.includes(name)) taken.push(name);
+  for (const other of taken) {
+    const stat = statOf(join(base, other));
+    if (stat === undefined || (itself !== undefined && stat.ino === itself.ino && stat.dev === itself.dev))
+      continue;
+    const found = folder === "" ? other : `${folder}/${other}`;
+    throw new VaultError("ALREADY_EXISTS", { path: given, found });
+  }
+}
+
+/** What is at a path, links not followed. */
+export function statOf(absolute: string): Stats | undefined {
+  return lstatSync(absolute, { throwIfNoEntry: false });
+}

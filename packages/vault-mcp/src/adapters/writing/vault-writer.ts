@@ -1,0 +1,163 @@
+import { lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { VaultError } from "../../domain/errors.ts";
+import { etagOf, partialEtag } from "../../domain/etag.ts";
+import type { VaultFile } from "../../domain/vault-reader.ts";
+import type { KeptVersion, NoteFiles, Outcome, WholeFile } from "../../domain/writing/note-files.ts";
+import { findNewPlace, statOf, type WritePlace } from "./find-place.ts";
+import { KeptContents } from "./kept-contents.ts";
+import { makeFile } from "./make-file.ts";
+import { replaceFile } from "./replace-file.ts";
+import { type TemporaryFile, TemporaryFiles } from "./temporary-files.ts";
+import { moveToTrash, trashPaths } from "./trash-folder.ts";
+import { notWritten } from "./write-errors.ts";
+import { WriteLock } from "./write-lock.ts";
+
+/** Contents beyond this size are not kept aside, bytes; a deleted file of any size is in the trash. */
+const largestKept = 50_000_000;
+
+export interface WriterSettings extends WritePlace {
+  /** The folder of this vault's state, outside the vault; made with the first write. */
+  readonly stateFolder: string;
+  now(): Date;
+}
+
+/** Changes the files of a vault on the file system. */
+export class VaultWriter implements NoteFiles {
+  readonly #place: WritePlace;
+  readonly #stateFolder: string;
+  readonly #temporary: TemporaryFiles;
+  readonly #kept: KeptContents;
+  readonly #lock: WriteLock;
+
+  constructor({ root, visibility, stateFolder, now }: WriterSettings) {
+    this.#place = { root, visibility };
+    this.#stateFolder = stateFolder;
+    this.#temporary = new TemporaryFiles(join(stateFolder, "temporary"));
+    this.#kept = new KeptContents(join(stateFolder, "kept"), now);
+    this.#lock = new WriteLock(stateFolder, () => this.#begin());
+  }
+
+  async exclusively<Result>(signal: AbortSignal, turn: () => Promise<Result>): Promise<Result> {
+    try {
+      mkdirSync(this.#stateFolder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw this.#stateless(error);
+    }
+    return this.#lock.run(signal, turn);
+  }
+
+  async create(path: string, given: string, bytes: Uint8Array): Promise<string> {
+    return this.#translating(given, async () => {
+      const place = findNewPlace(this.#place, path, given);
+      if (this.#place.visibility.kindOf(place.path) === undefined) {
+        throw new VaultError("KIND_NOT_SERVED", { path: given, served: this.#place.visibility.attachments });
+      }
+      try {
+        await makeFile(place, bytes, this.#temporary);
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== "EEXIST") throw error;
+        throw new VaultError("ALREADY_EXISTS", { path: given, found: place.path }, { cause: error });
+      }
+      return place.path;
+    });
+  }
+
+  async replace(file: WholeFile, given: string, bytes: Uint8Array): Promise<Outcome> {
+    return this.#translating(given, async () => {
+      const { path } = file;
+      const kept = await this.#kept.keep(path, file.bytes, false);
+      const absolute = join(this.#place.root, path);
+      const expected = etagOf(file.bytes);
+      const last = await replaceFile({ absolute, path, given, expected, bytes }, this.#temporary);
+      const overtaken = last === undefined ? undefined : await this.#kept.keep(path, last, false);
+      return { kept, overtaken };
+    });
+  }
+
+  async trash(file: VaultFile, given: string): Promise<Outcome & { trashPath: string }> {
+    return this.#translating(given, async () => {
+      const { root } = this.#place;
+      const { path, bytes } = file;
+      const kept = bytes === undefined ? undefined : await this.#kept.keep(path, bytes, true);
+      if (bytes !== undefined && this.#readNow(path, given) !== etagOf(bytes)) {
+        throw new VaultError("ETAG_MISMATCH", {
+          path: given,
+          current: partialEtag(this.#readNow(path, given)),
+        });
+      }
+      const trashPath = moveToTrash(root, path, given);
+      const last =
+        lstatSync(join(root, trashPath)).size > largestKept ? undefined : readFileSync(join(root, trashPath));
+      const isSame = last === undefined || bytes === undefined || etagOf(last) === etagOf(bytes);
+      return { trashPath, kept, overtaken: isSame ? undefined : await this.#kept.keep(path, last, true) };
+    });
+  }
+
+  versions(path: string): Promise<readonly KeptVersion[]> {
+    return this.#kept.versions(path);
+  }
+
+  readVersion(path: string, version: string): Promise<Buffer | undefined> {
+    return this.#kept.read(path, version);
+  }
+
+  async forgetTrashed(path: string, version: string): Promise<void> {
+    for (const trashPath of trashPaths(path)) {
+      const absolute = join(this.#place.root, trashPath);
+      const stat = statOf(absolute);
+      if (stat === undefined) return;
+      if (!stat.isFile() || stat.size > largestKept || etagOf(readFileSync(absolute)) !== version) continue;
+      rmSync(absolute);
+      return;
+    }
+  }
+
+  /** Waits for the writer that is at work. */
+  async close(): Promise<void> {
+    await this.#lock.close();
+  }
+
+  #readNow(path: string, given: string): string {
+    const absolute = join(this.#place.root, path);
+    if (!lstatSync(absolute).isFile())
+      throw new VaultError("NOT_A_FILE", { path: given, what: "no plain file any more" });
+    return etagOf(readFileSync(absolute));
+  }
+
+  /** Puts away what a killed writer left behind; what an editor had saved into it is kept. */
+  async #begin(): Promise<void> {
+    try {
+      await this.#temporary.sweep((file) => this.#rescue(file));
+      await this.#kept.prune();
+    } catch (error) {
+      throw this.#stateless(error);
+    }
+  }
+
+  async #rescue({ path, target, expected }: TemporaryFile): Promise<void> {
+    if (statOf(path)?.isFile() !== true) return;
+    const bytes = readFileSync(path);
+    if (etagOf(bytes) !== expected) await this.#kept.keep(target, bytes, false);
+  }
+
+  #stateless(error: unknown): VaultError {
+    const failure = notWritten(this.#place.root, "", error);
+    return failure.code === "NOT_WRITTEN" ? withoutState(failure) : failure;
+  }
+
+  async #translating<Result>(given: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw notWritten(this.#place.root, given, error);
+    }
+  }
+}
+
+/** The folder's own path stays out of answers: it lies outside the vault. */
+function withoutState(failure: VaultError): VaultError {
+  const { reason, retry } = failure.details as { reason: string; retry: boolean };
+  const text = `the server's state folder, which keeps older contents, cannot be used: ${reason}`;
+  return new VaultError("NOT_WRITTEN", { path: "", reason: text, retry }, { cause: failure.cause });
+}

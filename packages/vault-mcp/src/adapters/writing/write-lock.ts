@@ -1,0 +1,85 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { ProcessLock } from "@mcp-file-servers/sqlite";
+import { VaultError } from "../../domain/errors.ts";
+
+const waitSeconds = 30;
+
+/** Lets one writer of a vault work at a time: a queue in this process, a lock file between processes. */
+export class WriteLock {
+  readonly #folder: string;
+  readonly #begin: () => Promise<void>;
+  #lock: Promise<ProcessLock> | undefined;
+  #begun = false;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /**
+   * @param folder the vault's state folder; made when it is missing.
+   * @param begin is run with the lock held before the first turn of this process.
+   */
+  constructor(folder: string, begin: () => Promise<void>) {
+    this.#folder = folder;
+    this.#begin = begin;
+  }
+
+  /** @throws VaultError VAULT_BUSY, the signal's reason, and what opening the lock throws. */
+  async run<Result>(signal: AbortSignal, turn: () => Promise<Result>): Promise<Result> {
+    const before = this.#last;
+    const mine = (async () => {
+      await untilAborted(before, signal);
+      const release = await this.#take(signal);
+      try {
+        if (!this.#begun) await this.#begin();
+        this.#begun = true;
+        return await turn();
+      } finally {
+        release();
+      }
+    })();
+    // Who gives up while waiting does not let the next one in.
+    this.#last = Promise.allSettled([before, mine]);
+    return mine;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    const lock = await this.#lock?.catch(() => undefined);
+    lock?.close();
+  }
+
+  async #take(signal: AbortSignal): Promise<() => void> {
+    this.#lock ??= this.#open();
+    // A lock that could not be opened is tried again by the next writer.
+    this.#lock.catch(() => {
+      this.#lock = undefined;
+    });
+    const lock = await this.#lock;
+    try {
+      return await lock.take(signal);
+    } catch (error) {
+      if ((error as { code?: unknown } | null)?.code !== "BUSY") throw error;
+      throw new VaultError("VAULT_BUSY", { seconds: waitSeconds }, { cause: error });
+    }
+  }
+
+  async #open(): Promise<ProcessLock> {
+    const { openProcessLock } = await import("@mcp-file-servers/sqlite");
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    return openProcessLock(join(this.#folder, "write.lock"));
+  }
+}
+
+/** Waits for the turn before; rejects with the signal's reason. */
+async function untilAborted(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop);
+  });
+  try {
+    await Promise.race([before, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
