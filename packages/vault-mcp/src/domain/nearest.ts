@@ -15,7 +15,7 @@ export function nearest(
 ): string[] {
   const name = fold(nameOf(wanted));
   if (name === "") return [];
-  const limit = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3));
+  const limit = name.length < 4 ? Math.max(0, name.length - 2) : Math.max(2, Math.floor(name.length / 3));
   const scored: { candidate: string; score: number }[] = [];
   for (const candidate of candidates) {
     const other = fold(nameOf(candidate));

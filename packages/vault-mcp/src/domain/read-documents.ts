@@ -28,6 +28,9 @@ export interface ReadingOptions extends PartOptions {
   readonly signal: AbortSignal;
 }
 
+/** What the names of a part's fields, its tag and its line numbers take, bytes. */
+const ownFieldBytes = 220;
+
 /** A document of which less room than this is left begins on the next page. */
 const leastRoom = 1_500;
 
@@ -100,7 +103,10 @@ function showFile(
         reason: "the document has changed since its first part was read",
       });
     }
-    const part = readPart({ ...file, bytes }, given, target, from?.offset, options);
+    const part = readPart({ ...file, bytes }, given, target, from?.offset, {
+      ...options,
+      room: options.room - Buffer.byteLength(JSON.stringify(facts)) - ownFieldBytes,
+    });
     return {
       data: {
         ...facts,

@@ -9,7 +9,7 @@ export interface TextWindow {
 /** The longest prefix whose JSON takes at most that many bytes, never inside a character. */
 export type CutText = (text: string, maxJsonBytes: number) => string;
 
-/** What of a window fits into `maxBytes` of JSON: whole lines where any fits, otherwise a part of one line. */
+/** What of a window fits into `maxBytes` of JSON: whole lines, unless a huge one would leave half of the room unused. */
 export function fitWindow(
   text: string,
   { start, end }: TextWindow,
@@ -20,7 +20,7 @@ export function fitWindow(
   const prefix = cut(text.slice(start, Math.min(end, start + maxBytes)), maxBytes);
   if (start + prefix.length >= end) return { start, end };
   const lineEnd = prefix.lastIndexOf("\n") + 1;
-  if (lineEnd > 0) return { start, end: start + lineEnd };
+  if (lineEnd > prefix.length / 2) return { start, end: start + lineEnd };
   // CR and LF are one ending.
   const splitsEnding = prefix.endsWith("\r") && prefix.length > 1;
   return { start, end: start + prefix.length - (splitsEnding ? 1 : 0) };
