@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import {
   chmodSync,
   linkSync,
@@ -21,7 +22,8 @@ import { makeFile } from "./make-file.ts";
 import { replaceFile } from "./replace-file.ts";
 import { TemporaryFiles } from "./temporary-files.ts";
 
-const signal = new AbortController().signal;
+const { signal } = new AbortController();
+setMaxListeners(100, signal);
 let world: TemporaryWriter;
 let outside: string;
 
