@@ -11,13 +11,13 @@ import type { Config } from "./config.ts";
  * @throws ConfigurationError
  */
 export async function checkSurroundings({ data, readOnly, roots }: Config): Promise<void> {
+  await (readOnly ? checkReadable(data) : checkWritable(data));
+  for (const root of roots) await checkFolder("--root", root);
   if (findEngine() === undefined) {
     throw new ConfigurationError(
       "this Node has no SQLite: use Node 22.13 or newer, or npx -y -p libsql@0.5 -p app-files-mcp app-files-mcp …",
     );
   }
-  await (readOnly ? checkReadable(data) : checkWritable(data));
-  for (const root of roots) await checkFolder("--root", root);
 }
 
 async function checkWritable(data: string): Promise<void> {
