@@ -5,8 +5,8 @@ import { isQnxFsError } from "../src/domain/errors.ts";
 import type { OpenTarget } from "../src/domain/targets.ts";
 import { describeFailure } from "../src/tools/failures.ts";
 import { describeScripted, openPool, type PoolOptions, type TestPool } from "./open-pool.ts";
+import { makeKey } from "./scripted-target/make-key.ts";
 import {
-  makeKey,
   type ScriptedTarget,
   type ScriptedTargetOptions,
   startScriptedTarget,

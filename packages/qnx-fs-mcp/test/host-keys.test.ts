@@ -5,11 +5,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeScripted, openPool, type PoolOptions } from "./open-pool.ts";
 import { publicKeyOf } from "./scripted-target/authenticate.ts";
-import {
-  makeKey,
-  type ScriptedTarget,
-  startScriptedTarget,
-} from "./scripted-target/start-scripted-target.ts";
+import { makeKey } from "./scripted-target/make-key.ts";
+import { type ScriptedTarget, startScriptedTarget } from "./scripted-target/start-scripted-target.ts";
 import { haveSshd, type Sshd, startSshd } from "./start-sshd.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

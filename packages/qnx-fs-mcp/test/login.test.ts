@@ -4,11 +4,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { isQnxFsError } from "../src/domain/errors.ts";
 import { describeFailure } from "../src/tools/failures.ts";
 import { describeScripted, openPool, type PoolOptions } from "./open-pool.ts";
-import {
-  makeKey,
-  type ScriptedTargetOptions,
-  startScriptedTarget,
-} from "./scripted-target/start-scripted-target.ts";
+import { makeKey } from "./scripted-target/make-key.ts";
+import { type ScriptedTargetOptions, startScriptedTarget } from "./scripted-target/start-scripted-target.ts";
 import { haveSshd, startSshd } from "./start-sshd.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

@@ -3,6 +3,7 @@ import { createConnection, type Socket } from "node:net";
 import type { Connection, Session } from "ssh2";
 import ssh2 from "ssh2";
 import { authenticate, type Method, publicKeyOf } from "./authenticate.ts";
+import { makeKey } from "./make-key.ts";
 import { qnxTree } from "./qnx-tree.ts";
 import { type Behaviour, serveSftp } from "./sftp-server.ts";
 import type { Bytes, Node } from "./tree.ts";
@@ -55,14 +56,6 @@ export interface ScriptedTarget {
   /** Cuts every connection, as a reboot does; it listens on. */
   drop(): void;
   close(): Promise<void>;
-}
-
-/** Makes an OpenSSH private key. */
-export function makeKey(type: "ed25519" | "rsa" | "ecdsa" = "ed25519"): string {
-  if (type === "rsa") return ssh2.utils.generateKeyPairSync("rsa", { bits: 2048 }).private;
-  return type === "ecdsa"
-    ? ssh2.utils.generateKeyPairSync("ecdsa", { bits: 256 }).private
-    : ssh2.utils.generateKeyPairSync("ed25519").private;
 }
 
 /** Serves a QNX-like tree over SSH on a loopback port, with the quirks that are asked for. */

@@ -1,0 +1,103 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { World } from "@mcp-file-servers/core/testing";
+import { stringify } from "yaml";
+import { makeKey } from "./scripted-target/make-key.ts";
+import { qnxTree } from "./scripted-target/qnx-tree.ts";
+import { type ScriptedTarget, startScriptedTarget } from "./scripted-target/start-scripted-target.ts";
+import { directory, file, link, type Node, rawText } from "./scripted-target/tree.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+/** A bench with good and bad targets, and a configuration that describes them. */
+export interface BenchWorld extends World {
+  readonly folder: string;
+  readonly tb: ScriptedTarget;
+}
+
+/** Names in /data/names, in the order of their code points. */
+export const listedNames = Array.from(
+  { length: 60 },
+  (_, index) => `core-${String(index).padStart(3, "0")}-日本-😀.txt`,
+);
+
+export const passphrase = "open sesame";
+
+function benchTree(): Node {
+  const entries = listedNames.toReversed().map((name, index) => [rawText(name), file(index % 7)] as const);
+  return directory({
+    ...Object.fromEntries(qnxTree().entries ?? []),
+    odd: directory([
+      ["caf\xe9", directory({})],
+      [rawText("to-lossy"), link("here")],
+    ]),
+    srv: directory({
+      names: directory(entries),
+      small: directory({ a: file(1), b: file(2), l: link("a") }),
+      vague: { ...directory({}), vague: true },
+      locked: directory({}, { denied: true }),
+      out: link("/etc"),
+      lossy: { ...link("x"), link: "/srv/caf\xe9" },
+      "caf\xe9": directory({}),
+    }),
+  });
+}
+
+/** Starts the bench. */
+export async function arrangeBench(): Promise<BenchWorld> {
+  const { folder, remove } = await temporaryFolder();
+  const tb = await startScriptedTarget({ root: benchTree() });
+  const old = await startScriptedTarget({ algorithms: { kex: ["diffie-hellman-group14-sha1"] } });
+  const noSftp = await startScriptedTarget({ sftp: "none" });
+  const drops = await startScriptedTarget({ behave: (request) => (request === "LSTAT" ? "drop" : "answer") });
+  const off = await startScriptedTarget();
+  await off.close();
+  const file = (name: string): string => path.join(folder, name);
+  await writeFile(file("encrypted"), makeKey("ed25519", passphrase));
+  await writeFile(file("key"), tb.userKey);
+  const describe = ({ host, port, user, hostKeyFingerprint }: ScriptedTarget, more: object = {}): object => ({
+    host,
+    port,
+    user,
+    password_env: "BENCH_PASSWORD",
+    host_key: hostKeyFingerprint,
+    ...more,
+  });
+  const byKey = { password_env: undefined };
+  const targets = {
+    tb: describe(tb, { read_roots: ["/srv", "/tmp"], write_roots: ["/data"] }),
+    "by-key": describe(tb, { ...byKey, identity_file: file("key") }),
+    changed: describe(tb, { host_key: `SHA256:${"A".repeat(43)}` }),
+    drops: describe(drops),
+    encrypted: describe(tb, { ...byKey, identity_file: file("encrypted") }),
+    "no-key": describe(tb, { ...byKey, identity_file: file("none") }),
+    "no-sftp": describe(noSftp),
+    off: describe(off),
+    old: describe(old),
+    unknown: describe(tb, { host_key: undefined }),
+    "unset-variable": describe(tb, { password_env: "NOT_PASSED_ON" }),
+    "wrong-password": describe(tb, { password_env: "WRONG_PASSWORD" }),
+    "wrong-passphrase": describe(tb, {
+      ...byKey,
+      identity_file: file("encrypted"),
+      passphrase_env: "WRONG_PASSWORD",
+    }),
+  };
+  await writeFile(file("config.yaml"), stringify({ targets }));
+  await writeFile(file("bad.yaml"), "targets:\n  tb:\n    hots: x\n");
+  await mkdir(file("directory.yaml"));
+  return {
+    folder,
+    tb,
+    args: ["--config", file("config.yaml")],
+    env: {
+      HOME: folder,
+      BENCH_PASSWORD: tb.password,
+      WRONG_PASSWORD: "hunter22",
+      QNX_FS_STATE: file("state"),
+    },
+    dispose: async () => {
+      await Promise.all([tb, old, noSftp, drops].map((target) => target.close()));
+      await remove();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { fileURLToPath } from "node:url";
+import { describeServerContract, nodeBinaries, type Refusal } from "@mcp-file-servers/core/testing";
+import manifest from "../package.json" with { type: "json" };
+import { app } from "../src/app.ts";
+import { arrangeBench, type BenchWorld, listedNames } from "./bench-world.ts";
+
+/** Targets that cannot be used, by the code that says why. */
+const badTargets = {
+  TARGET_NOT_ALLOWED: "nobody",
+  TARGET_UNREACHABLE: "off",
+  HANDSHAKE_FAILED: "old",
+  AUTH_FAILED: "wrong-password",
+  KEY_ENCRYPTED: "encrypted",
+  KEY_UNREADABLE: "no-key",
+  HOST_KEY_UNKNOWN: "unknown",
+  HOST_KEY_CHANGED: "changed",
+  SFTP_MISSING: "no-sftp",
+  CONNECTION_LOST: "drops",
+};
+
+/** Paths on a good target that cannot be listed, by the code that says why. */
+const badLists = {
+  PATH_NOT_NORMALISED: { path: "/srv/names/" },
+  OUTSIDE_ROOTS: { path: "/srv/out" },
+  NOT_FOUND: { path: "/srv/nowhere" },
+  NOT_A_DIRECTORY: { path: "/srv/small/a" },
+  PERMISSION_DENIED: { path: "/srv/locked" },
+  REFUSED_BY_TARGET: { path: "/srv/vague" },
+  NAME_NOT_UTF8: { path: "/srv/lossy" },
+  PATTERN_TOO_COSTLY: { path: "/srv/names", pattern: "*a*b*c*d*" },
+};
+
+const refusals: Refusal<BenchWorld>[] = [
+  ...Object.entries(badTargets).flatMap(([code, target]) => [
+    { tool: "file_list", code, args: () => ({ target, path: "/etc" }) },
+    { tool: "file_stat", code, args: () => ({ target, paths: ["/etc/hosts"] }) },
+  ]),
+  ...Object.entries(badLists).map(([code, args]) => ({
+    tool: "file_list",
+    code,
+    args: () => ({ target: "tb", ...args }),
+  })),
+];
+
+describeServerContract<BenchWorld>(
+  {
+    manifest,
+    bin: fileURLToPath(new URL("../dist/main.js", import.meta.url)),
+    golden: fileURLToPath(new URL("golden/tools.json", import.meta.url)),
+    tools: app.tools,
+    arrange: arrangeBench,
+    calls: {
+      target_list: () => ({ probe: true }),
+      file_list: () => ({ target: "tb", path: "/srv/small" }),
+      file_stat: () => ({ target: "tb", paths: ["/srv/small/l", "/srv/nowhere", "/etc/passwd", "/srv//x"] }),
+    },
+    refusals,
+    walks: [
+      {
+        tool: "file_list",
+        args: () => ({ target: "tb", path: "/srv/names" }),
+        limit: "max_entries",
+        list: "entries",
+        key: (entry) => String(entry.name),
+        expected: () => listedNames,
+        other: () => ({ target: "tb", path: "/srv/small" }),
+      },
+      {
+        tool: "file_list",
+        args: () => ({ target: "tb", path: "/srv/names", order: "desc", types: ["file"], pattern: "core-*" }),
+        limit: "max_entries",
+        list: "entries",
+        key: (entry) => String(entry.name),
+        expected: () => listedNames.toReversed(),
+        other: () => ({ target: "tb", path: "/srv/names", order: "asc", types: ["file"], pattern: "core-*" }),
+      },
+    ],
+    badStarts: [
+      {
+        what: "a configuration with a misspelt key",
+        args: ({ folder }) => ["--config", `${folder}/bad.yaml`],
+        says: /bad\.yaml:3: targets\.tb\.hots: unknown key, perhaps meant host; accepted: /,
+      },
+      {
+        what: "a named configuration that is not there",
+        args: ({ folder }) => ["--config", `${folder}/none.yaml`],
+        says: /none\.yaml: there is no such configuration file/,
+      },
+      {
+        what: "a configuration that is a directory",
+        args: ({ folder }) => ["--config", `${folder}/directory.yaml`],
+        says: /directory\.yaml: is a directory/,
+      },
+      {
+        what: "a target name that cannot be one",
+        args: () => ["--allow", "My Target"],
+        says: /--allow "My Target"/,
+      },
+    ],
+  },
+  nodeBinaries(process),
+);
