@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ProcessLock } from "@mcp-file-servers/sqlite";
 import { VaultError } from "../../domain/errors.ts";
 
-const waitSeconds = 30;
+const waitMs = 15_000;
 
 /** Lets one writer of a vault work at a time: a queue in this process, a lock file between processes. */
 export class WriteLock {
@@ -22,7 +22,7 @@ export class WriteLock {
     this.#begin = begin;
   }
 
-  /** @throws VaultError VAULT_BUSY, the signal's reason, and what opening the lock throws. */
+  /** @throws VaultError NOT_WRITTEN when others write all the time, the signal's reason, and what opening the lock throws. */
   async run<Result>(signal: AbortSignal, turn: () => Promise<Result>): Promise<Result> {
     const before = this.#last;
     const mine = (async () => {
@@ -54,11 +54,14 @@ export class WriteLock {
       this.#lock = undefined;
     });
     const lock = await this.#lock;
+    const limit = AbortSignal.timeout(waitMs);
     try {
-      return await lock.take(signal);
+      return await lock.take(AbortSignal.any([signal, limit]));
     } catch (error) {
-      if ((error as { code?: unknown } | null)?.code !== "BUSY") throw error;
-      throw new VaultError("VAULT_BUSY", { seconds: waitSeconds }, { cause: error });
+      signal.throwIfAborted();
+      if (!limit.aborted) throw error;
+      const reason = `another server of this vault has been writing for ${waitMs / 1000} s`;
+      throw new VaultError("NOT_WRITTEN", { path: "", reason, retry: true }, { cause: error });
     }
   }
 

@@ -28,7 +28,7 @@ export interface NoteFiles {
   /**
    * Runs a writer alone: one at a time in this server and in all others of the vault. A turn must not ask for another.
    *
-   * @throws VaultError VAULT_BUSY, NOT_WRITTEN when there is no place for the lock; the signal's reason.
+   * @throws VaultError NOT_WRITTEN when others write all the time or there is no place for the lock; the signal's reason.
    */
   exclusively<Result>(signal: AbortSignal, turn: () => Promise<Result>): Promise<Result>;
   /**

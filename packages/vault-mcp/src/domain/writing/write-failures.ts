@@ -24,8 +24,6 @@ export interface WriteFailureDetails {
   ALREADY_EXISTS: { path: string; found: string };
   /** `versions` are those that are kept, the newest first. */
   VERSION_NOT_FOUND: { path: string; version: string; versions: readonly string[] };
-  /** What could not be written: `path` is as it was. */
+  /** What could not be written is as it was. `path` is empty where the reason lies with no file; `reason` is a clause. */
   NOT_WRITTEN: { path: string; reason: string; retry: boolean };
-  /** Another process held the vault's lock all the time. */
-  VAULT_BUSY: { seconds: number };
 }
