@@ -87,6 +87,11 @@ export class MemoryIndex implements DocumentIndex {
     return settled;
   }
 
+  async refresh(paths: readonly string[], maxMs: number, signal: AbortSignal): Promise<boolean> {
+    const looked = this.#start().then(() => this.#look(paths));
+    return within(maxMs, looked, signal);
+  }
+
   async #reporting<Result>(report: ProgressReport | undefined, waiting: Promise<Result>): Promise<Result> {
     if (report === undefined) return waiting;
     const timer = setInterval(() => {

@@ -33,6 +33,11 @@ export interface DocumentIndex {
   ready(maxMs: number, signal: AbortSignal, report?: ProgressReport): Promise<IndexProgress>;
   /** Waits until what changed on the disk before this call is in the index; false when `maxMs` did not suffice. */
   settle(maxMs: number, signal: AbortSignal, report?: ProgressReport): Promise<boolean>;
+  /**
+   * Takes in what was just written at these paths, files or folders, and waits for that, `maxMs` at most; false when
+   * it did not suffice, as while the first index is being built.
+   */
+  refresh(paths: readonly string[], maxMs: number, signal: AbortSignal): Promise<boolean>;
   /** @throws VaultError INVALID_CURSOR, and what a pattern's evaluation throws. */
   list(request: ListRequest): Promise<ListPage>;
   /** Paths that were perhaps meant by one that is not there. */

@@ -11,3 +11,12 @@ export function etagOf(bytes: Uint8Array): string {
 export function partialEtag(etag: string): string {
   return `${etag}${partialMark}`;
 }
+
+export function isPartialEtag(etag: string): boolean {
+  return etag.endsWith(partialMark);
+}
+
+/** The tag without the mark, for comparing. */
+export function wholeEtag(etag: string): string {
+  return isPartialEtag(etag) ? etag.slice(0, -partialMark.length) : etag;
+}
