@@ -20,7 +20,11 @@ const starts: readonly { readonly start: RegExp; readonly end: RegExp | "blank";
   { start: /^<![a-z]/i, end: />/ },
   { start: /^<!\[CDATA\[/, end: /\]\]>/ },
   { start: new RegExp(`^</?(?:${blockTags})(?:[ \\t]|/?>|$)`, "i"), end: "blank" },
-  { start: new RegExp(`^(?:${openTag}|${closeTag})[ \\t]*$`, "i"), end: "blank", alone: true },
+  {
+    start: new RegExp(`^(?:(?!<(?:script|pre|textarea|style)\\b)${openTag}|${closeTag})[ \\t]*$`, "i"),
+    end: "blank",
+    alone: true,
+  },
 ];
 
 /** The block of HTML that a line begins, seen without its indent; some begin none where a paragraph goes on. */

@@ -55,6 +55,7 @@ function declarationEnd(text: string, at: number, find: FindMark): number | unde
 function openTagEnd(text: string, at: number): number | undefined {
   let end = endOf(tagName, text, at);
   if (end === undefined) return undefined;
-  for (let next: number | undefined = end; next !== undefined; next = endOf(attributes, text, end)) end = next;
+  for (let next: number | undefined = end; next !== undefined; next = endOf(attributes, text, end))
+    end = next;
   return endOf(tagEnd, text, end);
 }

@@ -15,7 +15,7 @@ export interface LinkTail {
 /** Deeper parentheses make no destination, as in other parsers, so that many openings take no long time. */
 const deepest = 32;
 
-const label = /\[((?:[^\\[\]]|\\[^]){0,999})\]/y;
+const label = /\[((?:[^\\[\]]|\\.){0,999})\]/sy;
 const spaces = /[ \t\n]*/y;
 
 function endOf(pattern: RegExp, text: string, at: number): number | undefined {
@@ -36,7 +36,11 @@ export function labelAt(text: string, at: number): Range | undefined {
 
 /** The form in which labels are compared. */
 export function normalizeLabel(text: string): string {
-  return text.replace(/[ \t\n\r]+/g, " ").trim().toLowerCase().toUpperCase();
+  return text
+    .replace(/[ \t\n\r]+/g, " ")
+    .trim()
+    .toLowerCase()
+    .toUpperCase();
 }
 
 /** The `(…)` of an inline link that begins at a place. Source: CommonMark 0.31, Links. */
@@ -86,10 +90,14 @@ function closingEnd(text: string, from: number, close: string, refused: string):
 function destinationAt(text: string, at: number, depth: number): LinkTail | undefined {
   if (text[at] === "<") {
     const end = closingEnd(text, at + 1, ">", "<\n");
-    return end === undefined ? undefined : { destination: { start: at + 1, end: end - 1, pointy: true }, end };
+    return end === undefined
+      ? undefined
+      : { destination: { start: at + 1, end: end - 1, pointy: true }, end };
   }
   const end = plainEnd(text, at, depth);
-  return end === undefined || end === at ? undefined : { destination: { start: at, end, pointy: false }, end };
+  return end === undefined || end === at
+    ? undefined
+    : { destination: { start: at, end, pointy: false }, end };
 }
 
 /** Where a destination without angle brackets ends: before a space or a parenthesis that closes nothing in it. */

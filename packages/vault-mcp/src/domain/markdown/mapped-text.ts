@@ -29,7 +29,10 @@ export function sourceRange({ pieces }: MappedText, { start, end }: Range): Rang
   const index = pieceIndex(pieces, end - 1);
   const last = pieces[index] ?? first;
   const whole = pieces[index + 1]?.start === end;
-  return { start: source, end: whole ? last.sourceEnd : Math.min(last.source + (end - last.start), last.sourceEnd) };
+  return {
+    start: source,
+    end: whole ? last.sourceEnd : Math.min(last.source + (end - last.start), last.sourceEnd),
+  };
 }
 
 function pieceAt(pieces: readonly Piece[], at: number): Piece | undefined {

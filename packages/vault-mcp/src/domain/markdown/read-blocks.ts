@@ -1,5 +1,11 @@
 import { type Line, splitLines } from "../text-lines.ts";
-import { type Container, continueContainer, takeFootnoteLabel, takeListMarker, takeQuoteMark } from "./containers.ts";
+import {
+  type Container,
+  continueContainer,
+  takeFootnoteLabel,
+  takeListMarker,
+  takeQuoteMark,
+} from "./containers.ts";
 import { type Definition, takeDefinitions } from "./definitions.ts";
 import { htmlBlockAt } from "./html-block.ts";
 import { LineCursor } from "./line-cursor.ts";
@@ -22,12 +28,20 @@ export function readBlocks(text: string, bodyStart = 0): Blocks {
   return reader.finish();
 }
 
+/** A line without its indent; one that is indented far is no head of a table. */
+interface ParagraphLine extends Range {
+  readonly indented: boolean;
+}
+
 type Leaf =
   | { readonly kind: "none" | "code" | "table" }
-  | { readonly kind: "paragraph"; readonly lines: Range[] }
+  | { readonly kind: "paragraph"; readonly lines: ParagraphLine[] }
   | { readonly kind: "fence"; readonly char: string; readonly length: number }
   | { readonly kind: "html"; readonly end: RegExp | "blank" }
   | { readonly kind: "marked"; readonly mark: string };
+
+/** More containers in one another are text, so that a page of marks takes no long time. */
+const deepest = 100;
 
 const none: Leaf = { kind: "none" };
 const starters = /[-#>+*_=~`<|:$%[0-9]/;
@@ -74,6 +88,10 @@ class BlockReader {
     return this.#matched === this.#stack.length;
   }
 
+  get #paragraphGoingOn(): { readonly lines: ParagraphLine[] } | undefined {
+    return this.#leaf.kind === "paragraph" && this.#continues ? this.#leaf : undefined;
+  }
+
   /** Gives the line to a leaf that takes lines as they are; false where it is another block's. */
   #continueLeaf(cursor: LineCursor): boolean {
     const leaf = this.#leaf;
@@ -114,12 +132,14 @@ class BlockReader {
       return this.#startLeaf({ kind: "code" });
     }
     if (!starters.test(cursor.char)) return undefined;
-    return this.#startLeafAt(cursor) ?? this.#startContainerAt(cursor);
+    const started = this.#startLeafAt(cursor) ?? this.#startContainerAt(cursor);
+    const paragraph = this.#paragraphGoingOn;
+    return started ?? (paragraph === undefined ? undefined : this.#startTable(paragraph.lines, cursor.rest));
   }
 
   #startContainerAt(cursor: LineCursor): "container" | undefined {
-    const paragraphGoesOn = this.#leaf.kind === "paragraph" && this.#continues;
-    const container = takeContainer(cursor, paragraphGoesOn);
+    if (this.#matched >= deepest) return undefined;
+    const container = takeContainer(cursor, this.#paragraphGoingOn !== undefined);
     if (container === undefined) return undefined;
     this.#open();
     this.#stack.push(container);
@@ -132,16 +152,20 @@ class BlockReader {
     const heading = /^#{1,6}(?=[ \t]|$)/.exec(rest);
     if (heading !== null) return this.#addHeading(cursor, heading[0].length);
     const fence = /^(`{3,}(?=[^`]*$)|~{3,})/.exec(rest)?.[0];
-    if (fence !== undefined) return this.#startLeaf({ kind: "fence", char: fence.charAt(0), length: fence.length });
+    if (fence !== undefined)
+      return this.#startLeaf({ kind: "fence", char: fence.charAt(0), length: fence.length });
     const html = rest.startsWith("<") ? htmlBlockAt(rest, this.#leaf.kind === "paragraph") : undefined;
     if (html !== undefined) {
-      return this.#startLeaf(html.end !== "blank" && html.end.test(rest) ? none : { kind: "html", end: html.end });
+      return this.#startLeaf(
+        html.end !== "blank" && html.end.test(rest) ? none : { kind: "html", end: html.end },
+      );
     }
     const mark = rest.slice(0, 2);
     if (this.#opensMarked(cursor, mark)) return this.#startLeaf({ kind: "marked", mark });
-    if (this.#leaf.kind === "paragraph" && this.#continues && this.#endParagraph(this.#leaf.lines, rest)) return "leaf";
-    const rule = /^(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/.test(rest);
-    return rule ? this.#startLeaf(none) : undefined;
+    const paragraph = this.#paragraphGoingOn;
+    if (paragraph !== undefined && /^(?:=+|-+)[ \t]*$/.test(rest) && this.#underline(paragraph.lines))
+      return "leaf";
+    return isRule(rest) ? this.#startLeaf(none) : undefined;
   }
 
   #opensMarked({ rest, end }: LineCursor, mark: string): boolean {
@@ -149,21 +173,23 @@ class BlockReader {
     return last !== undefined && last >= end && !rest.includes(mark, 2);
   }
 
-  /** A line below a paragraph that makes it a heading, or its last line the head of a table. */
-  #endParagraph(lines: readonly Range[], rest: string): boolean {
+  /** Makes the paragraph a heading that the line underlines; false where it was definitions alone, and goes on. */
+  #underline(lines: readonly ParagraphLine[]): boolean {
+    const isHeading = this.#addParagraph(lines);
+    this.#leaf = isHeading ? none : { kind: "paragraph", lines: [] };
+    return isHeading;
+  }
+
+  /** A row of dashes that makes the paragraph's last line the head of a table. */
+  #startTable(lines: readonly ParagraphLine[], rest: string): "leaf" | undefined {
     const last = lines.at(-1);
-    if (last === undefined) return false;
-    const columns = delimiterColumns(rest);
-    if (/^(?:=+|-+)[ \t]*$/.test(rest)) {
-      this.#leaf = none;
-      if (this.#addParagraph(lines)) return true;
-    } else if (columns !== undefined && splitRow(this.#text.slice(last.start, last.end)).length === columns) {
-      this.#addParagraph(lines.slice(0, -1));
-      this.#addRow(last);
-      this.#leaf = { kind: "table" };
-      return true;
-    }
-    return false;
+    const columns = last === undefined || last.indented ? undefined : delimiterColumns(rest);
+    if (last === undefined || columns === undefined) return undefined;
+    if (splitRow(this.#text.slice(last.start, last.end)).length !== columns) return undefined;
+    this.#addParagraph(lines.slice(0, -1));
+    this.#addRow(last);
+    this.#leaf = { kind: "table" };
+    return "leaf";
   }
 
   #startLeaf(leaf: Leaf): "leaf" {
@@ -188,7 +214,7 @@ class BlockReader {
   /** What is left of a line: text of the paragraph that is open, also where its containers do not go on. */
   #addText(cursor: LineCursor): void {
     const leaf = this.#leaf;
-    const range = { start: cursor.next, end: cursor.end };
+    const range = { start: cursor.next, end: cursor.end, indented: cursor.indent >= 4 };
     if (leaf.kind === "paragraph" && !cursor.blank) {
       leaf.lines.push(range);
     } else if (leaf.kind === "table" && !cursor.blank && this.#continues) {
@@ -213,7 +239,8 @@ class BlockReader {
 
   #addRow(line: Range): void {
     const cells = splitRow(this.#text.slice(line.start, line.end));
-    for (const { start, end } of cells) this.#addTexts([{ start: line.start + start, end: line.start + end }]);
+    for (const { start, end } of cells)
+      this.#addTexts([{ start: line.start + start, end: line.start + end }]);
   }
 
   /** Whether there is text behind the definitions. */
@@ -254,7 +281,16 @@ function takeContainer(cursor: LineCursor, paragraphGoesOn: boolean): Container 
   return takeListMarker(cursor, paragraphGoesOn);
 }
 
-function isClosing(rest: string, { char, length }: { readonly char: string; readonly length: number }): boolean {
+function isRule(rest: string): boolean {
+  if (!/^([-_*])[ \t]*\1[ \t]*\1[-_* \t]*$/.test(rest)) return false;
+  const mark = rest.charAt(0);
+  return ["-", "_", "*"].every((other) => other === mark || !rest.includes(other));
+}
+
+function isClosing(
+  rest: string,
+  { char, length }: { readonly char: string; readonly length: number },
+): boolean {
   const run = rest.trimEnd();
   return run.length >= length && run === char.repeat(run.length);
 }

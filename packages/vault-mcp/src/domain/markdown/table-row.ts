@@ -7,11 +7,14 @@ import type { Range } from "./mapped-text.ts";
 export function splitRow(line: string): Range[] {
   const cells: Range[] = [];
   let start = 0;
-  const marks = /\\[^]|\[\[[^[\]|]*\|[^[\]|]*\]\]|\|/g;
+  const marks = /\\.|\[\[[^[\]|]*\|[^[\]|]*\]\]|\|/g;
   const close = (end: number) => {
     const raw = line.slice(start, end);
     const from = start + (raw.length - raw.trimStart().length);
-    cells.push({ start: Math.min(from, end), end: Math.max(Math.min(from, end), start + raw.trimEnd().length) });
+    cells.push({
+      start: Math.min(from, end),
+      end: Math.max(Math.min(from, end), start + raw.trimEnd().length),
+    });
   };
   for (const { 0: mark, index } of line.matchAll(marks)) {
     if (mark !== "|") continue;
