@@ -12,6 +12,7 @@ export interface Account {
   readonly user: string;
   readonly password: string;
   readonly userKey: string;
+  readonly userPassphrase?: string;
 }
 
 /** Answers one attempt to log in. */
@@ -46,7 +47,7 @@ function ask(context: KeyboardAuthContext, account: Account): void {
 }
 
 function checkKey(context: PublicKeyAuthContext, account: Account): void {
-  const { blob, verify } = publicKeyOf(account.userKey);
+  const { blob, verify } = publicKeyOf(account.userKey, account.userPassphrase);
   const { signature, blob: signed } = context;
   if (!context.key.data.equals(blob)) refuse(context, account);
   else if (signature === undefined || signed === undefined || verify(signed, signature)) context.accept();
@@ -54,12 +55,15 @@ function checkKey(context: PublicKeyAuthContext, account: Account): void {
 }
 
 /** The public half of an OpenSSH private key. */
-export function publicKeyOf(privateKey: string): {
+export function publicKeyOf(
+  privateKey: string,
+  passphrase?: string,
+): {
   type: string;
   blob: Buffer;
   verify: (data: Buffer, signature: Buffer) => boolean;
 } {
-  const key = ssh2.utils.parseKey(privateKey);
+  const key = ssh2.utils.parseKey(privateKey, passphrase);
   if (key instanceof Error) throw key;
   const one = Array.isArray(key) ? (key[0] as Exclude<typeof key, unknown[]>) : key;
   return {

@@ -12,6 +12,9 @@ export interface ScriptedTargetOptions {
   readonly root?: Node;
   readonly user?: string;
   readonly password?: string;
+  /** An OpenSSH private key that may log in, with its passphrase; one is made by default. */
+  readonly userKey?: string;
+  readonly userPassphrase?: string;
   /** The ways to log in that it takes; `publickey` and `password` by default. */
   readonly methods?: readonly Method[];
   /** Demands a new password from whoever logs in with the right one. */
@@ -62,7 +65,7 @@ export interface ScriptedTarget {
 export async function startScriptedTarget(options: ScriptedTargetOptions = {}): Promise<ScriptedTarget> {
   const user = options.user ?? "qnxuser";
   const password = options.password ?? "correct horse";
-  const userKey = makeKey();
+  const userKey = options.userKey ?? makeKey();
   const hostKeys = options.hostKeys ?? [makeKey()];
   const state = { root: options.root ?? qnxTree(), logins: 0, sessions: 0, requests: [] as string[] };
   const connections = new Set<Connection>();
