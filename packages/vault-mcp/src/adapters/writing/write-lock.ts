@@ -66,9 +66,17 @@ export class WriteLock {
   }
 
   async #open(): Promise<ProcessLock> {
-    const { openProcessLock } = await import("@mcp-file-servers/sqlite");
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    return openProcessLock(join(this.#folder, "write.lock"));
+    const { MissingEngineError, openProcessLock } = await import("@mcp-file-servers/sqlite");
+    try {
+      return await openProcessLock(join(this.#folder, "write.lock"));
+    } catch (error) {
+      const reason =
+        error instanceof MissingEngineError
+          ? "this Node has no SQLite, which keeps two servers from writing at once; it takes Node 22.13 or newer, or libsql beside the server"
+          : `the lock that keeps two servers from writing at once cannot be opened`;
+      throw new VaultError("NOT_WRITTEN", { path: "", reason, retry: false }, { cause: error });
+    }
   }
 }
 

@@ -1,0 +1,35 @@
+import type { Library } from "../open-document.ts";
+import type { Visibility } from "../visibility.ts";
+import type { DiffTexts } from "./diff-texts.ts";
+import type { YamlTools } from "./edit-frontmatter.ts";
+import type { NoteFiles } from "./note-files.ts";
+
+/** What editing texts needs; loaded with the first write. */
+export interface EditingTools {
+  readonly yaml: YamlTools;
+  readonly diffTexts: DiffTexts;
+}
+
+/** What writers work with. */
+export interface WritingDeps extends Library {
+  readonly files: NoteFiles;
+  readonly visibility: Visibility;
+  loadEditingTools(): Promise<EditingTools>;
+}
+
+/** The index has this long to take in what was written, milliseconds. */
+const refreshMs = 5_000;
+
+/**
+ * Brings what was written into the index.
+ *
+ * @returns what to tell when that took too long.
+ */
+export async function refreshIndex(
+  { index }: Library,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const isIn = await index.refresh(paths, refreshMs, signal);
+  return isIn ? [] : ["The index is still being built; the change is on the disk and will be listed later."];
+}
