@@ -1,5 +1,7 @@
 /** Text as it is compared without regard to case: NFC, case-folded. */
 export function fold(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, where lower case is everything.
+  if (/^[\u0000-\u007f]*$/.test(text)) return text.toLowerCase();
   // Upper case first: it unites letters that lower case alone keeps apart, such as ß and ss, σ and ς.
   return text.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
 }

@@ -1,0 +1,152 @@
+/**
+ * Measures list_documents on generated vaults, through the built server and over stdio:
+ *
+ *   node packages/vault-mcp/bench/list-documents.mjs [COUNT…]      (1000 10000 by default; 100000 takes minutes)
+ *
+ * Prints medians in milliseconds.
+ */
+import { spawn } from "node:child_process";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { generateVault } from "./generate-vault.mjs";
+
+const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const counts = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 10_000];
+
+/** @param {string} vault */
+function startServer(vault) {
+  const child = spawn(process.execPath, [main, vault, "--log-level", "error"], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  /** @type {Map<number, (message: any) => void>} */
+  const waiting = new Map();
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const message = JSON.parse(line);
+    waiting.get(message.id)?.(message);
+  });
+  let id = 0;
+  /** @param {string} method @param {object} params @returns {Promise<any>} */
+  const request = (method, params) =>
+    new Promise((resolve) => {
+      id += 1;
+      waiting.set(id, resolve);
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    });
+  /** @param {object} args @returns {Promise<any>} */
+  const list = async (args) => {
+    const { result } = await request("tools/call", { name: "list_documents", arguments: args });
+    if (result.isError) throw new Error(result.content[0].text);
+    return result.structuredContent;
+  };
+  return { child, request, list };
+}
+
+/** @param {() => Promise<unknown>} job */
+async function time(job) {
+  const since = performance.now();
+  await job();
+  return performance.now() - since;
+}
+
+/** @param {number[]} values */
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** Bytes of memory in use by a process, on Linux. @param {number | undefined} pid */
+function memoryOf(pid) {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** @param {number} count */
+async function measure(count) {
+  const vault = mkdtempSync(path.join(tmpdir(), "vault-mcp-bench-"));
+  try {
+    generateVault(vault, count);
+    const { child, request, list } = startServer(vault);
+    await request("initialize", {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "bench", version: "1" },
+    });
+    const duringIndex = [];
+    const since = performance.now();
+    const first = list({ limit: 1, wait_for_pending_writes: true });
+    let building = true;
+    first.then(() => {
+      building = false;
+    });
+    while (building) duringIndex.push(await time(() => request("tools/list", {})));
+    const indexed = performance.now() - since;
+
+    const walk = { include_frontmatter: false, limit: 100 };
+    const pages = [];
+    let cursor = null;
+    for (let page = 0; page < 40; page += 1) {
+      const args = cursor === null ? walk : { ...walk, cursor };
+      const answer = { next_cursor: null };
+      pages.push(await time(async () => Object.assign(answer, await list(args))));
+      cursor = answer.next_cursor;
+      if (cursor === null) break;
+    }
+    /** The first page of a query that was not asked before. @param {(round: number) => object} query */
+    const firstPage = async (query) => {
+      const times = [];
+      for (let round = 0; round < 5; round += 1)
+        times.push(await time(() => list({ limit: 100, ...query(round) })));
+      return median(times);
+    };
+    const equality = await firstPage((round) => ({ filters: { weight: 100 + round } }));
+    const range = await firstPage((round) => ({
+      filters: { weight: { gt: 500 + round }, status: { ne: "done" } },
+    }));
+    const pattern = await firstPage((round) => ({ pattern: `**/sub/*${round}.md` }));
+    const sorted = await firstPage((round) => ({
+      sort: "modified",
+      order: "desc",
+      filters: { weight: { gte: round } },
+    }));
+
+    const edits = [];
+    const file = path.join(vault, "area 0", "sub", "note 0.md");
+    for (let round = 0; round < 5; round += 1) {
+      appendFileSync(file, `\n#edit${round}\n`);
+      edits.push(
+        await time(async () => {
+          while ((await list({ tags: [`edit${round}`], limit: 1 })).total === 0);
+        }),
+      );
+    }
+    const memory = memoryOf(child.pid);
+    child.stdin.end();
+    return {
+      notes: count,
+      "first index, notes/s": Math.round(count / (indexed / 1000)),
+      "slowest answer meanwhile": Math.max(...duringIndex),
+      "first page": pages[0],
+      "later pages": median(pages.slice(1)),
+      "one equality": equality,
+      "two conditions": range,
+      pattern,
+      "by time": sorted,
+      "edit seen": median(edits),
+      "memory, MB": memory / 1e6,
+    };
+  } finally {
+    rmSync(vault, { recursive: true, force: true });
+  }
+}
+
+for (const count of counts) {
+  const row = await measure(count);
+  console.log(
+    Object.entries(row)
+      .map(([name, value]) => `${name}: ${Number.isInteger(value) ? value : Number(value).toFixed(1)}`)
+      .join(" | "),
+  );
+}

@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { type ListCircumstances, listNote } from "./list-note.ts";
+
+const quiet: ListCircumstances = {
+  page: {
+    documents: [],
+    more: false,
+    total: 0,
+    walk: { epoch: "e", generation: 1 },
+    changedSince: false,
+    hints: [],
+  },
+  progress: { state: "ready", indexed: 5, found: 5, stale: false },
+  timedOut: false,
+  filtersExcludeAttachments: false,
+  shortened: false,
+};
+
+it("has nothing to say where everything is as asked", () => {
+  expect(listNote(quiet)).toBeUndefined();
+});
+
+it.each<[Partial<ListCircumstances>, RegExp]>([
+  [{ progress: { state: "building", indexed: 3, found: 9, stale: true } }, /indexed 3 of 9 files/],
+  [{ timedOut: true }, /took too long/],
+  [{ filtersExcludeAttachments: true }, /Filters exclude attachments/],
+  [{ shortened: true }, /2,000 characters are shortened/],
+  [{ page: { ...quiet.page, changedSince: true } }, /start again without cursor/],
+])("tells %j", (circumstances, text) => {
+  expect(listNote({ ...quiet, ...circumstances })).toMatch(text);
+});
+
+it("names what is not there and what is near, foreign text in quotes and bounded", () => {
+  const note = listNote({
+    ...quiet,
+    page: {
+      ...quiet.page,
+      hints: [
+        { kind: "folder", name: 'x"\n', nearest: ["Folder X"] },
+        { kind: "key", name: "k".repeat(500), nearest: [] },
+        { kind: "tag", name: "t", nearest: ["tt", "tx"] },
+        { kind: "value", key: "status", name: "dr", known: ["draft", "stable"] },
+      ],
+    },
+  });
+  expect(note).toBe(
+    [
+      'There is no folder "x\\"\\n"; nearest: "Folder X".',
+      `No note has the key "${"k".repeat(100)}".`,
+      'No note has the tag "t"; nearest: "tt", "tx".',
+      'No note has status "dr"; there are "draft", "stable".',
+    ].join(" "),
+  );
+});
