@@ -1,9 +1,13 @@
-import { ConfigurationError, type Log, runMain } from "@mcp-file-servers/core";
+import { homedir } from "node:os";
+import { ConfigurationError, type Log, runMain, userFolder } from "@mcp-file-servers/core";
 import { createIndex } from "./adapters/create-index.ts";
 import { loadYamlParser } from "./adapters/load-yaml-parser.ts";
 import { openVault } from "./adapters/open-vault.ts";
 import { VaultFiles } from "./adapters/vault-files.ts";
-import { app } from "./app.ts";
+import { loadEditingTools } from "./adapters/writing/load-editing-tools.ts";
+import { stateFolderOf } from "./adapters/writing/state-folder.ts";
+import { VaultWriter } from "./adapters/writing/vault-writer.ts";
+import { app, readOnlyApp } from "./app.ts";
 import { type Config, commandLine, parseConfig } from "./config.ts";
 
 function open({ vaultDir }: Config) {
@@ -15,13 +19,23 @@ function open({ vaultDir }: Config) {
 }
 
 function start(config: Config, log: Log) {
-  const { visibility, okf, watch } = config;
+  const { visibility, okf, readOnly, watch } = config;
   const { root, place } = open(config);
   const warn = (message: string, error: unknown) => log.warn(message, { error });
-  const index = createIndex({ root, visibility, okf, watch, now: () => new Date(), warn });
+  const now = () => new Date();
+  const index = createIndex({ root, visibility, okf, watch, now, warn });
   const reader = new VaultFiles(root, visibility);
-  const deps = { index, reader, place, visibility, loadYamlParser };
-  return { app, deps, close: () => index.close() };
+  const { env, platform } = process;
+  const stateFolder = stateFolderOf(userFolder("state", app.name, { env, platform, home: homedir() }), root);
+  const files = new VaultWriter({ root, visibility, stateFolder, now });
+  const deps = { index, reader, place, visibility, files, loadYamlParser, loadEditingTools };
+  return {
+    app: readOnly ? readOnlyApp : app,
+    deps,
+    async close() {
+      await Promise.all([index.close(), files.close()]);
+    },
+  };
 }
 
 await runMain(process, { commandLine, start: (values, log) => start(parseConfig(values), log) });

@@ -1,0 +1,38 @@
+import { largestText, openDocument } from "../open-document.ts";
+import { overtakenNote } from "./change-text.ts";
+import { checkEtag } from "./check-etag.ts";
+import { parseWritePath } from "./write-path.ts";
+import { refreshIndex, type WritingDeps } from "./writing-deps.ts";
+
+export interface DeletedDocument {
+  /** As the disk spelled it. */
+  readonly path: string;
+  /** Where it is now, in the vault's hidden trash. */
+  readonly trashPath: string;
+  /** The version under which its content is kept; undefined for a file that was too large. */
+  readonly version: string | undefined;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Moves a document to the vault's trash.
+ *
+ * @throws VaultError of finding the document, ETAG_MISMATCH, TOO_LARGE where an etag cannot be compared, NOT_WRITTEN.
+ */
+export async function deleteDocument(
+  deps: WritingDeps,
+  given: string,
+  ifMatch: string | undefined,
+  signal: AbortSignal,
+): Promise<DeletedDocument> {
+  parseWritePath("path", given, deps.place);
+  const deleted = await deps.files.exclusively(signal, async () => {
+    const file = await openDocument(deps, given, signal);
+    if (ifMatch !== undefined)
+      checkEtag(given, file.bytes ?? Buffer.from(`larger than ${largestText}`), ifMatch);
+    return { path: file.path, ...(await deps.files.trash(file, given)) };
+  });
+  const { path, trashPath, kept } = deleted;
+  const late = await refreshIndex(deps, [path], signal);
+  return { path, trashPath, version: kept, notes: [...overtakenNote(deleted), ...late] };
+}
