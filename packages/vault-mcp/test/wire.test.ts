@@ -58,7 +58,8 @@ describe("list_documents", () => {
       Array.from({ length: 2_000 }, (_, index) => [`n${index}.md`, `# ${index}`]),
     );
     const server = await serve([vaultOf(files).root]);
-    const answers = await Promise.all([list(server, { limit: 1 }), list(server, { limit: 1 })]);
+    const args = { limit: 1, wait_for_pending_writes: true };
+    const answers = await Promise.all([list(server, args), list(server, args)]);
     for (const { total } of answers) expect(total).toBe(2_000);
   });
 
