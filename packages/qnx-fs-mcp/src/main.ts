@@ -40,6 +40,7 @@ await runMain(process, {
     const listings = new KeptListings({
       keepMs: 60_000,
       maxListings: 4,
+      maxEntries: 100_000,
       now: () => performance.now(),
       newId: () => randomBytes(6).toString("base64url"),
     });

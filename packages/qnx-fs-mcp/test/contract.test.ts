@@ -1,5 +1,11 @@
 import { fileURLToPath } from "node:url";
-import { describeServerContract, nodeBinaries, type Refusal } from "@mcp-file-servers/core/testing";
+import {
+  describeServerContract,
+  installPacked,
+  nodeBinaries,
+  type Refusal,
+} from "@mcp-file-servers/core/testing";
+import { afterAll } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { app } from "../src/app.ts";
 import { arrangeBench, type BenchWorld, listedNames } from "./bench-world.ts";
@@ -42,10 +48,14 @@ const refusals: Refusal<BenchWorld>[] = [
   })),
 ];
 
+// As users get it: packed, and installed alone in an empty folder.
+const packed = await installPacked(fileURLToPath(new URL("..", import.meta.url)));
+afterAll(packed.dispose);
+
 describeServerContract<BenchWorld>(
   {
     manifest,
-    bin: fileURLToPath(new URL("../dist/main.js", import.meta.url)),
+    bin: packed.bin,
     golden: fileURLToPath(new URL("golden/tools.json", import.meta.url)),
     tools: app.tools,
     arrange: arrangeBench,

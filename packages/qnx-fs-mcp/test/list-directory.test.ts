@@ -1,11 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { KeptListings } from "../src/domain/kept-listings.ts";
-import {
-  type DirectoryPage,
-  keptEntries,
-  type ListRequest,
-  listDirectory,
-} from "../src/domain/list-directory.ts";
+import { type DirectoryPage, type ListRequest, listDirectory } from "../src/domain/list-directory.ts";
 import { positionOf } from "../src/domain/order.ts";
 import { displayName } from "../src/domain/raw-name.ts";
 import type { OpenTarget } from "../src/domain/targets.ts";
@@ -18,6 +13,8 @@ import {
 import { directory, file, link, type Node, named } from "./scripted-target/tree.ts";
 
 const signal = new AbortController().signal;
+/** Entries that the listings of these tests keep. */
+const maxEntries = 1_000;
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -43,6 +40,7 @@ async function arrange(
   const listings = new KeptListings({
     keepMs: 60_000,
     maxListings: 4,
+    maxEntries,
     now: () => clock.now,
     newId: () => `id${id++}`,
   });
@@ -125,21 +123,25 @@ describe("pages", () => {
   });
 });
 
-test("a directory of more entries than are kept is walked to its end in memory that is bounded", async () => {
-  const count = keptEntries + 5_000;
-  const name = (index: number): string => `f${String(index).padStart(6, "0")}`;
-  const plain = file(0, { noLongName: true });
+test("a directory of more entries than are kept is walked to its end, a part at a time", async () => {
+  const count = 3_300;
+  const name = (index: number): string => `f${String(index).padStart(4, "0")}`;
   const entries = Object.fromEntries(
-    Array.from({ length: count }, (_, index) => [name(count - 1 - index), plain]),
+    Array.from({ length: count }, (_, index) => [name(count - 1 - index), file(0)]),
   );
-  const { place, listings, reads } = await arrange(entries, { batch: 2_000 });
-  const first = await list(place, listings, { count: keptEntries });
-  expect(first).toMatchObject({ total: count, inDirectory: count, more: true, beyondKept: true });
-  expect(displayName(first.entries.at(-1)?.name ?? first.entries[0]!.name).text).toBe(name(keptEntries - 1));
-  const second = await list(place, listings, { ...next(first), count: keptEntries });
-  expect(namesOf(second)).toEqual(Array.from({ length: 5_000 }, (_, index) => name(keptEntries + index)));
-  expect(second).toMatchObject({ total: count, more: false });
-  expect(reads()).toBe(2);
+  const { place, listings, reads } = await arrange(entries);
+  const walked: string[] = [];
+  let page = await list(place, listings, { count: 700 });
+  expect(page).toMatchObject({ total: count, inDirectory: count, more: true, keptAtATime: maxEntries });
+  for (;;) {
+    walked.push(...namesOf(page));
+    if (!page.more) break;
+    page = await list(place, listings, { ...next(page), count: 700 });
+    expect(page.total).toBe(count);
+  }
+  expect(walked).toEqual(Array.from({ length: count }, (_, index) => name(index)));
+  expect(page.keptAtATime).toBeUndefined();
+  expect(reads()).toBe(4);
 });
 
 describe("types", () => {

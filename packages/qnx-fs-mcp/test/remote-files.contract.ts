@@ -179,7 +179,13 @@ export function describeRemoteFiles(name: string, arrange: () => Promise<Contrac
 }
 
 function noListings(): KeptListings {
-  return new KeptListings({ keepMs: 1_000, maxListings: 4, now: () => 0, newId: () => "id" });
+  return new KeptListings({
+    keepMs: 1_000,
+    maxListings: 4,
+    maxEntries: 100_000,
+    now: () => 0,
+    newId: () => "id",
+  });
 }
 
 function requestFor(path: string, request: Partial<ListRequest> = {}): ListRequest {

@@ -10,6 +10,7 @@ function arrange() {
   const kept = new KeptListings({
     keepMs: 60_000,
     maxListings: 4,
+    maxEntries: 10,
     now: () => clock.now,
     newId: () => `id${id++}`,
   });

@@ -4,6 +4,8 @@ export interface KeptListingsOptions {
   /** Milliseconds that a listing is kept after its last use. */
   readonly keepMs: number;
   readonly maxListings: number;
+  /** Entries that a listing keeps; the others of its directory are counted. */
+  readonly maxEntries: number;
   readonly now: () => number;
   /** A name for a listing that none had before, also not in an earlier process. */
   readonly newId: () => string;
@@ -22,6 +24,10 @@ export class KeptListings {
 
   constructor(options: KeptListingsOptions) {
     this.#options = options;
+  }
+
+  get maxEntries(): number {
+    return this.#options.maxEntries;
   }
 
   /** Keeps a listing that answers `query`, in place of `replaces` where that is given; the oldest ones make room. */

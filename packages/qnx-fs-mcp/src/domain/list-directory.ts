@@ -11,8 +11,6 @@ import type { RawEntry } from "./remote-files.ts";
 import { joinPath } from "./remote-path.ts";
 import { type Place, resolveWithinRoots } from "./roots.ts";
 
-/** Entries kept of one directory; the rest are counted. */
-export const keptEntries = 100_000;
 const requestsAtOnce = 16;
 
 export interface ListRequest {
@@ -39,8 +37,8 @@ export interface DirectoryPage {
   readonly duplicates: ReadonlySet<RawName>;
   /** The directory was read again in the middle of a walk. */
   readonly readAgain: boolean;
-  /** More than `keptEntries` entries follow the page's beginning. */
-  readonly beyondKept: boolean;
+  /** How many entries are kept at a time, where that many and more were left when the directory was read. */
+  readonly keptAtATime: number | undefined;
 }
 
 /** One page of a directory, from a kept listing where there is one. The directory may be reached through links. */
@@ -56,7 +54,7 @@ export async function listDirectory(
   const query = JSON.stringify([place.target, realPath, sort, order, request.pattern, request.types]);
   const kept = request.listing === undefined ? undefined : listings.get(request.listing, query);
   const covered = kept !== undefined && covers(kept, request);
-  const listing = covered ? kept : await readListing(place, realPath, request, signal);
+  const listing = covered ? kept : await readListing(place, realPath, request, listings.maxEntries, signal);
   const id = covered ? (request.listing as string) : listings.put(query, listing, request.listing);
   const start = indexAfter(listing.entries, after, request);
   const entries = listing.entries.slice(start, start + request.count);
@@ -69,7 +67,7 @@ export async function listDirectory(
     inDirectory: listing.inDirectory,
     duplicates: listing.duplicates,
     readAgain: after !== undefined && !covered,
-    beyondKept: !listing.complete,
+    keptAtATime: listing.complete ? undefined : listings.maxEntries,
   };
 }
 
@@ -103,10 +101,11 @@ async function readListing(
   place: Place,
   realPath: string,
   request: ListRequest,
+  keep: number,
   signal: AbortSignal,
 ): Promise<Listing> {
   const { sort, order, after } = request;
-  const builder = new ListingBuilder({ sort, order, after, keep: keptEntries });
+  const builder = new ListingBuilder({ sort, order, after, keep });
   let waiting: Entry[] = [];
   const flush = (): void => {
     const wanted = filterEntries(waiting, request);
@@ -120,7 +119,7 @@ async function readListing(
       checked = true;
     }
     waiting.push(...(await typedEntries(place, batch, realPath, signal)));
-    if (waiting.length >= keptEntries) flush();
+    if (waiting.length >= keep) flush();
   }
   flush();
   return builder.finish();

@@ -1,7 +1,7 @@
 import { cursorArgument, pageFields, takeWithin } from "@mcp-file-servers/core";
 import * as z from "zod";
 import { entryTypes } from "../domain/entry-type.ts";
-import { keptEntries, listDirectory, readLinkTargets } from "../domain/list-directory.ts";
+import { type DirectoryPage, listDirectory, readLinkTargets } from "../domain/list-directory.ts";
 import { positionOf, sortKeys, sortOrders } from "../domain/order.ts";
 import type { RawName } from "../domain/raw-name.ts";
 import { definePagedTool } from "./define.ts";
@@ -135,12 +135,12 @@ export const fileList = definePagedTool({
   },
 });
 
-function noteOn({ readAgain, beyondKept }: { readAgain: boolean; beyondKept: boolean }): string | undefined {
+function noteOn({ readAgain, keptAtATime }: DirectoryPage): string | undefined {
   const notes = [
     readAgain &&
       "The directory was read again for this page: entries that changed meanwhile may be repeated or missing.",
-    beyondKept &&
-      `More than ${keptEntries} entries follow: these are sorted and kept ${keptEntries} at a time.`,
+    keptAtATime !== undefined &&
+      `A very large directory: it is sorted and kept ${keptAtATime} entries at a time, and the rest is counted.`,
   ].filter((note) => note !== false);
   return notes.length === 0 ? undefined : notes.join(" ");
 }
