@@ -56,13 +56,15 @@ export function readPart(
   const { text, badLine } = decoded;
   const isNote = file.kind === "note";
   const read = isNote ? readFrontmatter(text, parseYaml) : undefined;
-  const structure = read === undefined ? plainStructure(text) : readStructure(text, read.bodyStart);
+  const isFirst = offset === undefined;
+  // A later part of a large note must not cost as much as its first.
+  const isStructured = read !== undefined && (isFirst || target.section !== undefined);
+  const structure = isStructured ? readStructure(text, read.bodyStart) : plainStructure(text);
   const notes: string[] = [];
   if (badLine !== undefined) {
     notes.push(`The file is not UTF-8 (first in line ${badLine}); it is shown as Latin-1.`);
   }
   const wanted = targetWindow(structure, given, target, notes);
-  const isFirst = offset === undefined;
   const aside =
     isFirst && read !== undefined
       ? asides(structure, badLine === undefined ? read.data : {}, room, notes)
