@@ -60,6 +60,8 @@ const cases = [
   ["app", "@modelcontextprotocol/sdk/types.js", imports],
   ["app", "./tools/list.ts"],
   ["config", "./adapters/disk.ts", imports],
+  ["resources", "./adapters/disk.ts", imports],
+  ["resources", "./domain/port.ts"],
   ["main", "@modelcontextprotocol/sdk/types.js", imports],
   ["main", "./adapters/disk.ts"],
   ["packages/core/src/tool", "@modelcontextprotocol/sdk/types.js", imports],
@@ -125,7 +127,7 @@ function fileOf(place, index) {
   }
   if (place.startsWith("packages/")) return `${place}-${index}.ts`;
   if (place.includes("/")) return `${server}/${place}.ts`;
-  // The three files of a server's root: as many servers as cases, since the name must stay.
-  if (["app", "config", "main"].includes(place)) return `packages/s${index}-mcp/src/${place}.ts`;
+  // The files of a server's root: as many servers as cases, since the name must stay.
+  if (["app", "config", "resources", "main"].includes(place)) return `packages/s${index}-mcp/src/${place}.ts`;
   return `${server}/${place}/case-${index}.ts`;
 }
