@@ -1,7 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describeServerContract, nodeBinaries } from "@mcp-file-servers/core/testing";
+import { describeServerContract, installPacked, nodeBinaries } from "@mcp-file-servers/core/testing";
+import { afterAll } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { app } from "../src/app.ts";
 import { arrangeStore, notesPaths, type StoreWorld, wreckDatabase } from "./world.ts";
@@ -13,10 +14,14 @@ const list = (more: Record<string, unknown>) => () => ({ app: "notes", ...more }
 
 const paths = notesPaths;
 
+// As users get it: packed, and installed alone in an empty folder.
+const packed = await installPacked(fileURLToPath(new URL("..", import.meta.url)), ["libsql"]);
+afterAll(packed.dispose);
+
 describeServerContract<StoreWorld>(
   {
     manifest,
-    bin: fileURLToPath(new URL("../dist/main.js", import.meta.url)),
+    bin: packed.bin,
     golden: fileURLToPath(new URL("golden/tools.json", import.meta.url)),
     tools: app.tools,
     arrange: arrangeStore,
