@@ -97,6 +97,15 @@ describe("host keys", () => {
     });
   });
 
+  test("first_use keeps no key whose holder did not prove to hold it", async () => {
+    const impostor = await startScriptedTarget({ hostKeys: [forgedKey()] });
+    const { host, port, user } = impostor;
+    const { error, pins } = await attempt({ host, port, user, first_use: true });
+    await impostor.close();
+    expect(error).toMatchObject({ code: "HANDSHAKE_FAILED" });
+    expect(pins).toBe("");
+  });
+
   test("first_use pins the first key seen, in the state directory alone, and holds to it", async () => {
     const first = await attempt({ first_use: true });
     expect(first).toMatchObject({ error: undefined, pins: `${target.knownHostsLine}\n` });
@@ -182,4 +191,17 @@ describe.skipIf(!haveSshd(process))("host keys of OpenSSH", () => {
 function publicLine(privateKey: string): string {
   const { type, blob } = publicKeyOf(privateKey);
   return `${type} ${blob.toString("base64")}`;
+}
+
+/** A private key whose public half is another key's: its signatures verify with neither. */
+function forgedKey(): string {
+  const own = Buffer.from(makeKey().split("\n").slice(1, -2).join(""), "base64");
+  const half = (container: Buffer): Buffer => container.subarray(62, 94);
+  const other = half(Buffer.from(makeKey().split("\n").slice(1, -2).join(""), "base64"));
+  const mine = Buffer.from(half(own));
+  for (let at = own.indexOf(mine); at >= 0; at = own.indexOf(mine, at + 1)) other.copy(own, at);
+  const lines = own.toString("base64").match(/.{1,70}/g) ?? [];
+  return ["-----BEGIN OPENSSH PRIVATE KEY-----", ...lines, "-----END OPENSSH PRIVATE KEY-----", ""].join(
+    "\n",
+  );
 }

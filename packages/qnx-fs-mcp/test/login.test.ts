@@ -1,5 +1,8 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 import { isQnxFsError } from "../src/domain/errors.ts";
 import { describeFailure } from "../src/tools/failures.ts";
@@ -159,6 +162,34 @@ describe("login", () => {
 });
 
 describe.skipIf(!haveSshd(process))("login to OpenSSH", () => {
+  test("with a key that only the agent has, encrypted on disk", async () => {
+    const sshd = await startSshd();
+    ends.push(sshd.stop);
+    const { folder, remove } = await temporaryFolder();
+    ends.push(remove);
+    const socket = path.join(folder, "agent");
+    const agent = spawn("ssh-agent", ["-D", "-a", socket], { stdio: ["ignore", "pipe", "inherit"] });
+    ends.push(async () => {
+      agent.kill();
+      await once(agent, "exit");
+    });
+    // It says where its socket is once that is there.
+    await once(agent.stdout, "data");
+    await promisify(execFile)("ssh-add", ["-q", sshd.userKey], {
+      env: { ...process.env, SSH_AUTH_SOCK: socket },
+    });
+    const { host, port, user, fingerprints } = sshd;
+    for (const [choice, env] of [
+      [socket, {}],
+      [true, { SSH_AUTH_SOCK: socket }],
+    ] as const) {
+      const target = { host, port, user, agent: choice, host_key: fingerprints.ed25519 };
+      const { pool, close } = await openPool({ targets: { tb: target } }, { env });
+      ends.push(close);
+      expect((await pool.open("tb", signal)).target).toBe("tb");
+    }
+  });
+
   test("with an encrypted key, its passphrase from the environment", async () => {
     const sshd = await startSshd();
     ends.push(sshd.stop);

@@ -36,7 +36,7 @@ export interface LinkRequest {
 
 /** Shakes hands over a stream, checks the host key before anything is sent, and logs in. The stream is closed on failure. */
 export function openLink(ssh2: Ssh2, stream: Duplex, request: LinkRequest): Promise<SshLink> {
-  const { endpoint, algorithms, known, limits, log } = request;
+  const { endpoint, algorithms, limits, log } = request;
   const { at, user } = endpoint;
   const client = new ssh2.Client();
   const dialogue = new LoginDialogue(request.login, () => client.destroy());
@@ -45,18 +45,10 @@ export function openLink(ssh2: Ssh2, stream: Duplex, request: LinkRequest): Prom
   let accepted: KeyBlob | undefined;
   let ended: string | undefined;
 
-  async function verify(blob: KeyBlob): Promise<boolean> {
+  function verify(blob: KeyBlob): boolean {
     // Asked again at each rekey: the key that was accepted stays accepted.
     if (accepted !== undefined) return Buffer.from(accepted).equals(blob);
-    try {
-      refusal = await judge(blob, request);
-    } catch (error) {
-      refusal = new QnxFsError(
-        "HANDSHAKE_FAILED",
-        { ...at, kind: "protocol", reason: "the host key could not be checked" },
-        { cause: error },
-      );
-    }
+    refusal = judge(blob, request);
     if (refusal === undefined) accepted = Buffer.from(blob);
     return refusal === undefined;
   }
@@ -82,6 +74,17 @@ export function openLink(ssh2: Ssh2, stream: Duplex, request: LinkRequest): Prom
       if (negotiated !== undefined) failLogin("timeout");
       else failHandshake({ kind: "timeout", reason: `it did not end within ${limits.loginMs / 1000} s` });
     }, limits.loginMs);
+
+    /** Whether a first key is to be kept: by now the target has proved that it holds it, and nothing was sent. */
+    const mustPin = (allowed: readonly string[] | null): boolean => allowed === null && isFirstUse(request);
+    const pinThen = (proceed: () => void): void => {
+      request.pin(accepted as KeyBlob).then(proceed, (error: unknown) => {
+        failHandshake(
+          { kind: "protocol", reason: "its host key could not be kept in the state directory" },
+          error,
+        );
+      });
+    };
 
     client
       .on("handshake", ({ kex, serverHostKey, cs }) => {
@@ -129,38 +132,38 @@ export function openLink(ssh2: Ssh2, stream: Duplex, request: LinkRequest): Prom
         compress: ["none"],
       } as never,
       debug: (line: string) => log.read(line),
-      hostVerifier: (blob: Buffer, answer: (valid: boolean) => void) => {
-        verify(blob).then(answer, () => answer(false));
-      },
-      authHandler: ((allowed) => dialogue.next(allowed)) as AuthHandlerMiddleware,
+      hostVerifier: (blob: Buffer) => verify(blob),
+      authHandler: ((allowed, _partial, next) => {
+        if (mustPin(allowed)) pinThen(() => next(dialogue.next(allowed) as never));
+        else return dialogue.next(allowed);
+      }) as AuthHandlerMiddleware,
     });
   });
+}
 
-  /** Undefined when the key is the host's. */
-  async function judge(blob: KeyBlob, { pin, lookedIn }: LinkRequest): Promise<QnxFsError | undefined> {
-    const judged = judgeHostKey(blob, known);
-    const presented: HostKeyNote[] = [noteOf(blob)];
-    switch (judged.verdict) {
-      case "accepted":
-        return undefined;
-      case "revoked":
-        return new QnxFsError("HOST_KEY_CHANGED", {
-          ...at,
-          expected: [],
-          presented,
-          revokedIn: judged.source,
-        });
-      case "changed":
-        return new QnxFsError("HOST_KEY_CHANGED", { ...at, expected: judged.expected, presented });
-      case "unknown": {
-        if (endpoint.firstUse) {
-          await pin(blob);
-          return undefined;
-        }
-        const authority = known.authority === undefined ? {} : { authority: known.authority };
-        const key = { type: keyTypeOf(blob), fingerprint: fingerprintOf(blob) };
-        return new QnxFsError("HOST_KEY_UNKNOWN", { ...at, ...key, lookedIn, ...authority });
-      }
+/** Whether the first key that is seen is to be trusted and kept. */
+function isFirstUse({ endpoint, known }: LinkRequest): boolean {
+  return endpoint.firstUse && known.pin === undefined && known.keys.length === 0;
+}
+
+/** Why a host key is refused; undefined when it is the host's, or the first one of a host that may show any. */
+function judge(blob: KeyBlob, request: LinkRequest): QnxFsError | undefined {
+  const { endpoint, known, lookedIn } = request;
+  const { at } = endpoint;
+  const judged = judgeHostKey(blob, known);
+  const presented: HostKeyNote[] = [noteOf(blob)];
+  switch (judged.verdict) {
+    case "accepted":
+      return undefined;
+    case "revoked":
+      return new QnxFsError("HOST_KEY_CHANGED", { ...at, expected: [], presented, revokedIn: judged.source });
+    case "changed":
+      return new QnxFsError("HOST_KEY_CHANGED", { ...at, expected: judged.expected, presented });
+    case "unknown": {
+      if (isFirstUse(request)) return undefined;
+      const authority = known.authority === undefined ? {} : { authority: known.authority };
+      const key = { type: keyTypeOf(blob), fingerprint: fingerprintOf(blob) };
+      return new QnxFsError("HOST_KEY_UNKNOWN", { ...at, ...key, lookedIn, ...authority });
     }
   }
 }
