@@ -9,24 +9,42 @@ export interface IndexSettings {
   readonly visibility: Visibility;
   readonly okf: OkfMode;
   readonly watch: WatchMode;
+  /** Files up to which chokidar watches; above, each folder is watched by itself. 20,000 unless said otherwise. */
+  readonly mostByChokidar?: number;
   now(): Date;
   warn(message: string, error: unknown): void;
 }
 
 /** The index of a vault. What it needs is loaded with its first use. */
-export function createIndex({ root, visibility, okf, watch, now, warn }: IndexSettings): DocumentIndex {
+export function createIndex(settings: IndexSettings): DocumentIndex {
+  const { root, visibility, okf, watch, mostByChokidar = 20_000, now, warn } = settings;
   return new MemoryIndex(
     async () => {
-      const [{ DiskMirror }, { DocumentStore }, { watchFolders }, { createYamlParser }] = await Promise.all([
+      const [
+        { DiskMirror },
+        { DocumentStore },
+        { watchWithChokidar },
+        { watchEachFolder },
+        { createYamlParser },
+      ] = await Promise.all([
         import("./disk-mirror.ts"),
         import("./document-store.ts"),
-        import("./folder-watcher.ts"),
+        import("./chokidar-watch.ts"),
+        import("./each-folder-watch.ts"),
         import("./yaml-frontmatter.ts"),
       ]);
       const store = new DocumentStore(okf, now);
       const warnOf = (path: string, error: unknown) => warn(`left out ${JSON.stringify(path)}`, error);
       const mirror = new DiskMirror({ root, visibility, warn: warnOf }, store, createYamlParser(), now);
-      return { store, mirror, watch: (events) => watchFolders({ root, visibility }, events) };
+      const place = { root, visibility };
+      return {
+        store,
+        mirror,
+        watch: async (events) =>
+          mirror.progress.found > mostByChokidar
+            ? watchEachFolder(place, store.folders, events)
+            : watchWithChokidar(place, events),
+      };
     },
     { watch, warn },
   );

@@ -7,7 +7,8 @@ import { nameOf } from "../domain/note.ts";
 import type { DiskMirror } from "./disk-mirror.ts";
 import type { DocumentStore } from "./document-store.ts";
 import { unreadable } from "./file-errors.ts";
-import type { WatchEvents } from "./folder-watcher.ts";
+import type { FolderWatch, WatchEvents } from "./folder-watch.ts";
+import { LookQueue } from "./look-queue.ts";
 
 export type WatchMode = "auto" | "poll" | "off";
 
@@ -15,7 +16,7 @@ export type WatchMode = "auto" | "poll" | "off";
 export interface IndexParts {
   readonly store: DocumentStore;
   readonly mirror: DiskMirror;
-  watch(events: WatchEvents): Promise<() => Promise<void>>;
+  watch(events: WatchEvents): Promise<FolderWatch>;
 }
 
 export interface IndexOptions {
@@ -32,40 +33,21 @@ const reportEveryMs = 500;
 /** A look at the whole vault may take this share of the time between two looks. */
 const busyShare = 0.1;
 
-/** A request for a look at some paths; done when a look that began afterwards is over. */
-interface Look {
-  readonly paths: Set<string>;
-  readonly done: PromiseWithResolvers;
-}
-
-interface PromiseWithResolvers {
-  readonly promise: Promise<void>;
-  resolve(): void;
-}
-
-function withResolvers(): PromiseWithResolvers {
-  let resolve = () => {};
-  const promise = new Promise<void>((fulfil) => {
-    resolve = fulfil;
-  });
-  return { promise, resolve };
-}
-
 /** The index in memory: built on the first use, then kept in step with the disk. */
 export class MemoryIndex implements DocumentIndex {
   readonly #load: () => Promise<IndexParts>;
   readonly #options: IndexOptions;
   readonly #stop = new AbortController();
+  readonly #queue = new LookQueue((paths) => this.#update(paths));
   readonly #listeners = new Set<(change: IndexChange) => void>();
   #parts: IndexParts | undefined;
   #started: Promise<void> | undefined;
-  #next: Look | undefined;
-  #running = false;
   /** Whether the index has caught up with the disk once. */
   #complete = false;
   #dirty = 0;
   #failure: VaultError | undefined;
-  #endWatch: (() => Promise<void>) | undefined;
+  #watching = false;
+  #watch: FolderWatch | undefined;
   #lastLookMs = 0;
 
   constructor(load: () => Promise<IndexParts>, options: IndexOptions) {
@@ -121,7 +103,7 @@ export class MemoryIndex implements DocumentIndex {
 
   async close(): Promise<void> {
     this.#stop.abort();
-    await this.#endWatch?.();
+    await this.#watch?.end();
   }
 
   #progress(): IndexProgress {
@@ -138,22 +120,23 @@ export class MemoryIndex implements DocumentIndex {
   /** Resolves when the first look at the whole vault is over. */
   #start(): Promise<void> {
     this.#started ??= this.#look([""]);
-    if (this.#endWatch === undefined && this.#options.watch !== "off") {
-      this.#endWatch = async () => {};
+    if (!this.#watching && this.#options.watch !== "off") {
+      this.#watching = true;
       this.#started
-        .then(() => this.#watch())
+        .then(() => this.#keepUp())
         .catch((error) => this.#warnOf("watching the vault failed", error));
     }
     return this.#started;
   }
 
-  async #watch(): Promise<void> {
+  /** Follows what happens on the disk until the index is closed. */
+  async #keepUp(): Promise<void> {
     let every = pollEveryMs;
     if (this.#options.watch === "auto") {
       const { watch } = await this.#loaded();
       if (this.#stop.signal.aborted) return;
       every = checkEveryMs;
-      const end = await watch({
+      const opened = await watch({
         changed: (paths) => this.#lookAtChanged(paths),
         failed: (error) => {
           this.#warnOf("cannot watch the vault for changes; looking at it again and again instead", error);
@@ -161,8 +144,8 @@ export class MemoryIndex implements DocumentIndex {
           this.#look([""]);
         },
       });
-      this.#endWatch = end;
-      if (this.#stop.signal.aborted) return end();
+      this.#watch = opened;
+      if (this.#stop.signal.aborted) return opened.end();
       // What changed after the first look and before everything was watched.
       await this.#look([""]);
     }
@@ -184,29 +167,16 @@ export class MemoryIndex implements DocumentIndex {
   }
 
   #look(paths: readonly string[]): Promise<void> {
-    this.#next ??= { paths: new Set(), done: withResolvers() };
-    for (const path of paths) this.#next.paths.add(path);
-    const { promise } = this.#next.done;
-    if (!this.#running) this.#work();
-    return promise;
-  }
-
-  async #work(): Promise<void> {
-    this.#running = true;
-    for (let look = this.#next; look !== undefined; look = this.#next) {
-      this.#next = undefined;
-      await this.#update([...look.paths]);
-      look.done.resolve();
-    }
-    this.#running = false;
+    return this.#queue.look(paths);
   }
 
   async #update(paths: readonly string[]): Promise<void> {
     const since = performance.now();
     try {
-      const { mirror } = await this.#loaded();
+      const { mirror, store } = await this.#loaded();
       const change = await mirror.update(paths, this.#stop.signal);
       this.#failure = undefined;
+      this.#watch?.follow(store.folders);
       if (paths.includes("")) this.#complete = true;
       if (change.paths.length > 0) for (const listener of this.#listeners) listener(change);
     } catch (error) {

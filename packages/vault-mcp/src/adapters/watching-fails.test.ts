@@ -27,7 +27,7 @@ it("looks at the vault again and again when it cannot be watched, and says so on
       mirror: new DiskMirror(place, store, createYamlParser(), now),
       watch: async (events) => {
         events.failed(limit);
-        return async () => {};
+        return { follow: () => {}, end: async () => {} };
       },
     }),
     { watch: "auto", warn: (message, error) => warnings.push(`${message}: ${(error as Error).message}`) },

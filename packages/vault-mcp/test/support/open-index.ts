@@ -20,13 +20,14 @@ export interface IndexSetup {
   readonly watch?: WatchMode;
   readonly okf?: OkfMode;
   readonly now?: () => Date;
+  readonly mostByChokidar?: number;
   readonly rules?: Partial<VisibilityRules>;
 }
 
 /** The index of a folder on the real file system. */
 export function openIndex(
   root: string,
-  { watch = "off", okf = "auto", now, rules }: IndexSetup = {},
+  { watch = "off", okf = "auto", mostByChokidar, now, rules }: IndexSetup = {},
 ): OpenedIndex {
   const visibility = createVisibility({ exclude: [], attachments: defaultAttachments, ...rules });
   const place: VaultPlace = { roots: [root], windows: false };
@@ -36,6 +37,7 @@ export function openIndex(
     visibility,
     okf,
     watch,
+    ...(mostByChokidar !== undefined && { mostByChokidar }),
     now: now ?? (() => new Date()),
     warn: (message) => warnings.push(message),
   });

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import { type IndexSetup, type OpenedIndex, openIndex } from "../../test/support/open-index.ts";
-import { type TemporaryVault, temporaryVault } from "../../test/support/temporary-vault.ts";
-import type { NoteDocument } from "../domain/document.ts";
+import type { NoteDocument } from "../src/domain/document.ts";
+import { type IndexSetup, type OpenedIndex, openIndex } from "./support/open-index.ts";
+import { type TemporaryVault, temporaryVault } from "./support/temporary-vault.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -327,7 +327,11 @@ describe("waiting for the disk", () => {
   });
 });
 
-describe.each(["auto", "poll"] as const)("watching: %s", (watch) => {
+describe.each<[string, IndexSetup]>([
+  ["by chokidar", { watch: "auto" }],
+  ["each folder by itself", { watch: "auto", mostByChokidar: 0 }],
+  ["by looking again and again", { watch: "poll" }],
+])("watching %s", (_how, setup) => {
   /** Waits for the changes that make the list what is expected; the test's time limit is the only one. */
   async function until(opened: OpenedIndex, expected: string[], args = {}): Promise<void> {
     let wake = () => {};
@@ -344,7 +348,7 @@ describe.each(["auto", "poll"] as const)("watching: %s", (watch) => {
   }
 
   it("sees edits, new notes, deletions and renames, also in folders that came later", async () => {
-    const opened = open({ "a.md": "---\nv: old\n---\n", "b.md": "x", "f/c.md": "y" }, { watch });
+    const opened = open({ "a.md": "---\nv: old\n---\n", "b.md": "x", "f/c.md": "y" }, setup);
     const { vault } = opened;
     await until(opened, ["a.md", "b.md", "f/c.md"]);
     writeFileSync(`${vault.root}/a.md`, "---\nv: new\n---\n");
@@ -361,7 +365,7 @@ describe.each(["auto", "poll"] as const)("watching: %s", (watch) => {
   });
 
   it("sees a note in a folder that was removed and made again", async () => {
-    const opened = open({ "a.md": "" }, { watch });
+    const opened = open({ "a.md": "" }, setup);
     await until(opened, ["a.md"]);
     mkdirSync(`${opened.vault.root}/s`);
     rmSync(`${opened.vault.root}/s`, { recursive: true });
@@ -370,7 +374,7 @@ describe.each(["auto", "poll"] as const)("watching: %s", (watch) => {
   });
 
   it("takes a burst of many as few changes", async () => {
-    const opened = open({ "a.md": "" }, { watch });
+    const opened = open({ "a.md": "" }, setup);
     await until(opened, ["a.md"]);
     let changes = 0;
     opened.index.subscribe(() => {

@@ -1,28 +1,15 @@
 import { join, relative, sep } from "node:path";
-import type { Visibility } from "../domain/visibility.ts";
 import { ChangeCollector } from "./change-collector.ts";
-
-export interface WatchedPlace {
-  /** The real path of the vault's folder. */
-  readonly root: string;
-  readonly visibility: Visibility;
-}
-
-export interface WatchEvents {
-  /** Vault-relative paths at or below which something changed; a burst comes as one. */
-  changed(paths: readonly string[]): void;
-  /** Watching has stopped, such as when the system's limit is reached. */
-  failed(error: unknown): void;
-}
+import type { FolderWatch, WatchEvents, WatchedPlace } from "./folder-watch.ts";
 
 /** How long after a folder came it is looked at once more: files may have come before it was watched. */
 const secondLookMs = 700;
 
 /**
  * Watches the visible folders of a vault with chokidar. Files are ignored there, which saves a watch each: the
- * events of a folder name the file. Resolves once everything is watched; returns what ends it.
+ * events of a folder name the file. Resolves once everything is watched.
  */
-export async function watchFolders(place: WatchedPlace, events: WatchEvents): Promise<() => Promise<void>> {
+export async function watchWithChokidar(place: WatchedPlace, events: WatchEvents): Promise<FolderWatch> {
   const { watch } = await import("chokidar");
   const collector = new ChangeCollector((paths) => events.changed(paths));
   const pathOf = (absolute: string) => relative(place.root, absolute).split(sep).join("/");
@@ -61,5 +48,5 @@ export async function watchFolders(place: WatchedPlace, events: WatchEvents): Pr
     });
     watcher.on("ready", () => resolve());
   });
-  return close;
+  return { follow: () => {}, end: close };
 }
