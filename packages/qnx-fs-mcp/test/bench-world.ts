@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { World } from "@mcp-file-servers/core/testing";
 import { stringify } from "yaml";
+import { describeScripted } from "./open-pool.ts";
 import { makeKey } from "./scripted-target/make-key.ts";
 import { qnxTree } from "./scripted-target/qnx-tree.ts";
 import { type ScriptedTarget, startScriptedTarget } from "./scripted-target/start-scripted-target.ts";
@@ -54,14 +55,8 @@ export async function arrangeBench(): Promise<BenchWorld> {
   const file = (name: string): string => path.join(folder, name);
   await writeFile(file("encrypted"), makeKey("ed25519", passphrase));
   await writeFile(file("key"), tb.userKey);
-  const describe = ({ host, port, user, hostKeyFingerprint }: ScriptedTarget, more: object = {}): object => ({
-    host,
-    port,
-    user,
-    password_env: "BENCH_PASSWORD",
-    host_key: hostKeyFingerprint,
-    ...more,
-  });
+  const describe = (target: ScriptedTarget, more: object = {}): object =>
+    describeScripted(target, { password_env: "BENCH_PASSWORD", ...more });
   const byKey = { password_env: undefined };
   const targets = {
     tb: describe(tb, { read_roots: ["/srv", "/tmp"], write_roots: ["/data"] }),

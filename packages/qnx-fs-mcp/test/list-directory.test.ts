@@ -4,6 +4,7 @@ import { type DirectoryPage, type ListRequest, listDirectory } from "../src/doma
 import { positionOf } from "../src/domain/order.ts";
 import { displayName } from "../src/domain/raw-name.ts";
 import type { OpenTarget } from "../src/domain/targets.ts";
+import { listRequest } from "./list-request.ts";
 import { describeScripted, openPool } from "./open-pool.ts";
 import {
   type ScriptedTarget,
@@ -53,22 +54,7 @@ function list(
   listings: KeptListings,
   request: Partial<ListRequest> = {},
 ): Promise<DirectoryPage> {
-  return listDirectory(
-    place,
-    listings,
-    {
-      path: "/d",
-      sort: "name",
-      order: "asc",
-      pattern: undefined,
-      types: undefined,
-      after: undefined,
-      listing: undefined,
-      count: 2,
-      ...request,
-    },
-    signal,
-  );
+  return listDirectory(place, listings, listRequest("/d", { count: 2, ...request }), signal);
 }
 
 const namesOf = ({ entries }: DirectoryPage): string[] => entries.map(({ name }) => displayName(name).text);

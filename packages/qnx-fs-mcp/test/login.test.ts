@@ -13,6 +13,8 @@ import { haveSshd, startSshd } from "./start-sshd.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const signal = new AbortController().signal;
+/** Comes with every OpenSSH client. */
+const agentProgram = "ssh-agent";
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -168,7 +170,7 @@ describe.skipIf(!haveSshd(process))("login to OpenSSH", () => {
     const { folder, remove } = await temporaryFolder();
     ends.push(remove);
     const socket = path.join(folder, "agent");
-    const agent = spawn("ssh-agent", ["-D", "-a", socket], { stdio: ["ignore", "pipe", "inherit"] });
+    const agent = spawn(agentProgram, ["-D", "-a", socket], { stdio: ["ignore", "pipe", "inherit"] });
     ends.push(async () => {
       agent.kill();
       await once(agent, "exit");

@@ -10,6 +10,7 @@ import {
 import { positionOf } from "../src/domain/order.ts";
 import { displayName, displayPath, rawNameOf } from "../src/domain/raw-name.ts";
 import type { OpenTarget } from "../src/domain/targets.ts";
+import { listRequest } from "./list-request.ts";
 
 /** A target on which the tree of `contractTree` lies below `base`, the only root. */
 export interface ContractTarget {
@@ -40,7 +41,7 @@ export function describeRemoteFiles(name: string, arrange: () => Promise<Contrac
     afterAll(() => target?.close());
 
     async function list(path: string, request: Partial<ListRequest> = {}): Promise<DirectoryPage> {
-      return listDirectory(place, noListings(), requestFor(at(path), request), signal);
+      return listDirectory(place, noListings(), listRequest(at(path), request), signal);
     }
     const namesOf = (page: DirectoryPage): string[] =>
       page.entries.map((entry) => displayName(entry.name).text);
@@ -57,7 +58,7 @@ export function describeRemoteFiles(name: string, arrange: () => Promise<Contrac
 
     test("lists an empty directory, and shows it in its parent", async () => {
       expect(await list("empty")).toMatchObject({ entries: [], total: 0, inDirectory: 0, more: false });
-      const parent = await listDirectory(place, noListings(), requestFor(target.base), signal);
+      const parent = await listDirectory(place, noListings(), listRequest(target.base), signal);
       expect(namesOf(parent)).toEqual(["empty", "files", "links", "many", "pipe"]);
     });
 
@@ -131,7 +132,7 @@ export function describeRemoteFiles(name: string, arrange: () => Promise<Contrac
           page = await listDirectory(
             place,
             listings,
-            requestFor(at("many"), {
+            listRequest(at("many"), {
               order,
               after: last && positionOf(last, "name"),
               listing: page?.listing,
@@ -186,18 +187,4 @@ function noListings(): KeptListings {
     now: () => 0,
     newId: () => "id",
   });
-}
-
-function requestFor(path: string, request: Partial<ListRequest> = {}): ListRequest {
-  return {
-    path,
-    sort: "name",
-    order: "asc",
-    pattern: undefined,
-    types: undefined,
-    after: undefined,
-    listing: undefined,
-    count: 2_000,
-    ...request,
-  };
 }

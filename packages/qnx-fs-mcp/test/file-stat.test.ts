@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { createBench } from "./create-bench.ts";
+import { describeScripted } from "./open-pool.ts";
+
+const { target, serve, end } = createBench();
+afterEach(end);
+
+describe("file_stat", () => {
+  test("gives each path its entry or its error", async () => {
+    const tb = await target();
+    const { data } = await serve({
+      targets: { tb: describeScripted(tb, { read_roots: ["/data", "/tmp"] }) },
+    });
+    const paths = [
+      "/data/var/log/slog.txt",
+      "/tmp",
+      "/data/var/tmp/out",
+      "/data/none",
+      "/etc/passwd",
+      "/data//x",
+      "/data/var/ssh/k",
+    ];
+    const { files } = await data("file_stat", { target: "tb", paths });
+    expect(files).toMatchObject([
+      { path: paths[0], entry: { name: "slog.txt", type: "file", size: 0 }, leads_to: null, error: null },
+      {
+        entry: { name: "tmp", type: "symlink", link_target: "/dev/shmem" },
+        leads_to: { real_path: "/dev/shmem", exists: true, in_roots: true },
+      },
+      { entry: { link_target: "/etc/passwd" }, leads_to: { real_path: null, exists: null, in_roots: false } },
+      {
+        entry: null,
+        error: { code: "NOT_FOUND", next: 'Call file_list with path "/data" to see what is there.' },
+      },
+      { entry: null, error: { code: "OUTSIDE_ROOTS" } },
+      { entry: null, error: { code: "PATH_NOT_NORMALISED", next: 'Pass path "/data/x".' } },
+      { entry: null, error: { code: "PERMISSION_DENIED" } },
+    ]);
+    expect(tb.requests().some((request) => request.includes("passwd") && request.startsWith("LSTAT"))).toBe(
+      false,
+    );
+  });
+
+  test("goes on with a cursor where the answers do not fit", async () => {
+    const tb = await target();
+    const { data } = await serve(
+      { targets: { tb: describeScripted(tb) } },
+      { args: ["--max-result-bytes", "4000"] },
+    );
+    const paths = Array.from({ length: 50 }, (_, index) => `/data/none-${index}`);
+    const walked: unknown[] = [];
+    let cursor: unknown;
+    do {
+      const page = await data("file_stat", { target: "tb", paths, ...(cursor ? { cursor } : {}) });
+      walked.push(...(page.files as { path: string }[]).map((found) => found.path));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(walked).toEqual(paths);
+  });
+});
