@@ -1,12 +1,22 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describeServerContract, nodeBinaries, type World } from "@mcp-file-servers/core/testing";
+import {
+  describeServerContract,
+  installPacked,
+  nodeBinaries,
+  type World,
+} from "@mcp-file-servers/core/testing";
+import { afterAll } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { app } from "../src/app.ts";
 import { type TemporaryVault, temporaryVault } from "./support/temporary-vault.ts";
+import { goneRefusals, writerCalls, writerRefusals } from "./writer-contract.ts";
 
 interface VaultWorld extends World {
   readonly vault: TemporaryVault;
+  readonly stateHome: string;
 }
 
 const notes = Object.fromEntries(
@@ -31,13 +41,17 @@ async function arrange(): Promise<VaultWorld> {
   truncateSync(`${vault.root}/huge.md`, 60_000_000);
   symlinkSync("/etc/hostname", `${vault.root}/out.md`);
   mkdirSync(`${vault.root}/Empty`);
+  const stateHome = mkdtempSync(join(tmpdir(), "vault-mcp-state-"));
   return {
     vault,
+    stateHome,
     args: [vault.root],
+    env: { XDG_STATE_HOME: stateHome },
     dispose: async () => {
       vault.dispose();
       // A test of a vanished vault puts it there.
       rmSync(`${vault.root}-gone`, { recursive: true, force: true });
+      rmSync(stateHome, { recursive: true, force: true });
     },
   };
 }
@@ -52,16 +66,21 @@ function weightOf(path: string): number {
 
 const pathOf = (entry: Record<string, unknown>) => String(entry.path);
 
+// As users get it: packed, and installed alone in an empty folder.
+const packed = await installPacked(fileURLToPath(new URL("..", import.meta.url)), ["libsql"]);
+afterAll(packed.dispose);
+
 describeServerContract<VaultWorld>(
   {
     manifest,
-    bin: fileURLToPath(new URL("../dist/main.js", import.meta.url)),
+    bin: packed.bin,
     golden: fileURLToPath(new URL("golden/tools.json", import.meta.url)),
     tools: app.tools,
     arrange,
     calls: {
       list_documents: () => ({ folder: "Journal", limit: 5, filters: { status: "open" }, tags: ["tag"] }),
       read_document: () => ({ path: "Journal/note 00.md" }),
+      ...writerCalls,
     },
     refusals: [
       { tool: "list_documents", code: "INVALID_ARGUMENT", args: () => ({ sort: "colour" }) },
@@ -95,6 +114,7 @@ describeServerContract<VaultWorld>(
         args: () => ({ path: "Journal/note 00.md", section: "Nowhere" }),
       },
       { tool: "read_document", code: "TOO_LARGE", args: () => ({ path: "huge.md" }) },
+      ...writerRefusals,
       {
         tool: "list_documents",
         code: "VAULT_UNREADABLE",
@@ -106,6 +126,7 @@ describeServerContract<VaultWorld>(
         code: "VAULT_UNREADABLE",
         args: () => ({ path: "Journal/note 00.md" }),
       },
+      ...goneRefusals,
     ],
     walks: [
       {

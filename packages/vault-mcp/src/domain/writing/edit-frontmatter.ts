@@ -61,13 +61,19 @@ function changeKey(
   for (const candidate of candidates(path, text, bodyStart, own ?? key, value, yaml)) {
     const after = readFrontmatter(candidate, yaml.parse);
     const isRight = after.error === undefined && equalJson(after.data, expected);
-    if (isRight && candidate.slice(after.bodyStart) === body) return candidate;
+    if (isRight && isReadable(candidate, yaml) && candidate.slice(after.bodyStart) === body) return candidate;
   }
   const verb = value === undefined ? "removing" : "setting";
   throw new VaultError("FRONTMATTER_NOT_EDITABLE", {
     path,
     reason: `${verb} ${JSON.stringify(key)} in place would change another key or could not be read back`,
   });
+}
+
+/** Whether a second reader of YAML, stricter than ours, takes the block too. */
+export function isReadable(text: string, yaml: YamlTools): boolean {
+  const block = findFrontmatter(text);
+  return block === undefined || !("problem" in yaml.layout(block.yaml));
 }
 
 /** The texts that the change could give, the nicest first. */

@@ -1,7 +1,7 @@
 import { VaultError } from "../errors.ts";
-import { findFrontmatter, type ParseYaml, readFrontmatter } from "../frontmatter.ts";
+import { findFrontmatter, readFrontmatter } from "../frontmatter.ts";
 import type { JsonObject } from "../json.ts";
-import { printEntry, styles } from "./edit-frontmatter.ts";
+import { isReadable, printEntry, styles, type YamlTools } from "./edit-frontmatter.ts";
 import { equalJson } from "./equal-json.ts";
 
 /**
@@ -14,7 +14,7 @@ export function noteText(
   path: string,
   content: string,
   frontmatter: JsonObject | undefined,
-  parseYaml: ParseYaml,
+  yaml: YamlTools,
 ): string {
   const refuse = (problem: string, next: string) => {
     throw new VaultError("INVALID_ARGUMENT", { argument: "content", problem, next });
@@ -34,8 +34,9 @@ export function noteText(
   const ending = /^[^\n]*\r\n/.test(body) ? "\r\n" : "\n";
   for (const pick of styles({ entries: [], indent: 0 }, undefined).keys()) {
     const text = `${mark}---${ending}${printEntries(frontmatter, pick, ending)}---${ending}${body}`;
-    const { data, bodyStart, error } = readFrontmatter(text, parseYaml);
-    if (error === undefined && equalJson(data, frontmatter) && text.slice(bodyStart) === body) return text;
+    const { data, bodyStart, error } = readFrontmatter(text, yaml.parse);
+    const isRight = error === undefined && equalJson(data, frontmatter) && text.slice(bodyStart) === body;
+    if (isRight && isReadable(text, yaml)) return text;
   }
   throw new VaultError("FRONTMATTER_NOT_EDITABLE", {
     path,

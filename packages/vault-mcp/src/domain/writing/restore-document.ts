@@ -36,16 +36,16 @@ export async function restoreDocument(
     if (file !== undefined && version === undefined) {
       throw new VaultError("ALREADY_EXISTS", { path: given, found: place });
     }
+    if (file !== undefined && file.bytes === undefined) {
+      throw new VaultError("TOO_LARGE", { path: given, bytes: file.sizeBytes, limitBytes: largestText });
+    }
     const { kept, bytes } = await findVersion(deps, place, given, version);
     const { version: found, at } = kept;
     const common = { version: found, at, sizeBytes: bytes.length };
-    if (file === undefined) {
+    if (file?.bytes === undefined) {
       const made = await deps.files.create(path, given, bytes);
       await deps.files.forgetTrashed(made, found);
       return { ...common, path: made, outcome: undefined };
-    }
-    if (file.bytes === undefined) {
-      throw new VaultError("TOO_LARGE", { path: given, bytes: file.sizeBytes, limitBytes: largestText });
     }
     const isThere = etagOf(file.bytes) === found;
     const outcome = isThere

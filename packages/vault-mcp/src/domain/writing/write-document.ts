@@ -143,5 +143,5 @@ async function contentOf(deps: WritingDeps, path: string, request: WriteRequest)
     return decodeBase64("data_base64", dataBase64);
   }
   const { yaml } = await deps.loadEditingTools();
-  return Buffer.from(noteText(request.path, content ?? "", frontmatter, yaml.parse));
+  return Buffer.from(noteText(request.path, content ?? "", frontmatter, yaml));
 }
