@@ -2,8 +2,9 @@
 export function fold(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, where lower case is everything.
   if (/^[\u0000-\u007f]*$/.test(text)) return text.toLowerCase();
-  // Upper case first: it unites letters that lower case alone keeps apart, such as ß and ss, σ and ς.
-  return text.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
+  // Upper case first: it unites letters that lower case alone keeps apart, such as ß and ss. A sigma becomes σ or ς by
+  // what follows it, so that a name with and without its extension would differ.
+  return text.normalize("NFC").toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
 }
 
 /** Order of code points, which is also the order of UTF-8 bytes; UTF-16 units differ where surrogates meet U+E000 on. */

@@ -48,6 +48,7 @@ function isNode(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function fileLink(mapped: MappedText, subpath: unknown, key: string, lineOf: (at: number) => number): Link {
   const range = sourceRange(mapped, { start: 0, end: mapped.text.length });
+  const { heading, block } = readFragment(typeof subpath === "string" ? subpath.replace(/^#/, "") : "");
   return {
     kind: "canvas",
     syntax: "file",
@@ -60,7 +61,9 @@ function fileLink(mapped: MappedText, subpath: unknown, key: string, lineOf: (at
     target: range,
     pathRange: range,
     path: mapped.text,
-    ...(typeof subpath === "string" && readFragment(subpath.replace(/^#/, ""))),
+    heading,
+    block,
+    alias: undefined,
     pointy: false,
     percentEncoded: false,
     escaped: false,

@@ -30,16 +30,16 @@ export interface Link {
   readonly pathRange: Range;
   /** The path that is meant, decoded: without extension, in part, or relative as it is. Empty for the note itself. */
   readonly path: string;
-  readonly heading?: string;
+  readonly heading: string | undefined;
   /** A block's id, without `^`. */
-  readonly block?: string;
+  readonly block: string | undefined;
   /** A wikilink's alias. */
-  readonly alias?: string;
+  readonly alias: string | undefined;
   /** Whether the destination stands in angle brackets. */
   readonly pointy: boolean;
   readonly percentEncoded: boolean;
   /** Whether a backslash or a character reference stands in the target, or before the pipe. */
   readonly escaped: boolean;
   /** In frontmatter: the key, dots between nested ones. In a canvas: the node's id. */
-  readonly key?: string;
+  readonly key: string | undefined;
 }

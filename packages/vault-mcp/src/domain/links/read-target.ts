@@ -3,8 +3,8 @@ import { unescapedAt, unescapeMarkdown } from "../markdown/unescape.ts";
 /** What a link's target names. */
 export interface Target {
   readonly path: string;
-  readonly heading?: string;
-  readonly block?: string;
+  readonly heading: string | undefined;
+  readonly block: string | undefined;
 }
 
 /** A target with the length of its path as written. */
@@ -17,7 +17,8 @@ export function readDestination(raw: string): ReadTarget {
   const pathLength = fragmentStart(raw);
   const path = decodePercent(unescapeMarkdown(raw.slice(0, pathLength)));
   const fragment = decodePercent(unescapeMarkdown(raw.slice(pathLength)));
-  return { pathLength, path, ...readFragment(fragment.slice(1)) };
+  const { heading, block } = readFragment(fragment.slice(1));
+  return { pathLength, path, heading, block };
 }
 
 /** Reads a wikilink's target; nothing in it is encoded. */
@@ -25,13 +26,16 @@ export function readWikiTarget(raw: string): ReadTarget {
   const hash = raw.indexOf("#");
   const rawPath = hash < 0 ? raw : raw.slice(0, hash);
   const fragment = hash < 0 ? "" : raw.slice(hash + 1);
-  return { pathLength: rawPath.trimEnd().length, path: rawPath.trim(), ...readFragment(fragment) };
+  const { heading, block } = readFragment(fragment);
+  return { pathLength: rawPath.trimEnd().length, path: rawPath.trim(), heading, block };
 }
 
 export function readFragment(fragment: string): Omit<Target, "path"> {
   const text = fragment.trim();
-  if (text === "") return {};
-  return text.startsWith("^") ? { block: text.slice(1) } : { heading: text };
+  if (text === "") return { heading: undefined, block: undefined };
+  return text.startsWith("^")
+    ? { heading: undefined, block: text.slice(1) }
+    : { heading: text, block: undefined };
 }
 
 function fragmentStart(raw: string): number {

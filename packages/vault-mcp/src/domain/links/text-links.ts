@@ -1,14 +1,9 @@
 import type { Definition } from "../markdown/definitions.ts";
 import { findLinks, type InlineLink } from "../markdown/find-links.ts";
 import { type MappedText, type Range, sourceRange } from "../markdown/mapped-text.ts";
-import type { Link, LinkKind, Notation } from "./link.ts";
-import {
-  isExternalDestination,
-  isExternalTarget,
-  type ReadTarget,
-  readDestination,
-  readWikiTarget,
-} from "./read-target.ts";
+import { unescapeMarkdown } from "../markdown/unescape.ts";
+import type { Link, LinkKind, LinkSyntax, Notation } from "./link.ts";
+import { isExternalDestination, isExternalTarget, readDestination, readWikiTarget } from "./read-target.ts";
 
 /** What the links of a text are seen as. */
 export interface LinkSetting {
@@ -28,71 +23,73 @@ export function textLinks(mapped: MappedText, setting: LinkSetting): Link[] {
 
 function toLink(inline: InlineLink, mapped: MappedText, setting: LinkSetting): Link | undefined {
   if (inline.to === "wikilink") return wikilink(inline, mapped, setting);
-  const { text } = mapped;
-  if ("label" in inline.to) {
-    const definition = setting.definitions.get(inline.to.label);
-    if (definition === undefined || !isInside(definition.raw)) return undefined;
-    const { raw, range, pointy } = definition;
-    return {
-      ...common(inline, mapped, setting, "reference", inline.image ? "reference" : "reference"),
-      ...destination(raw, pointy, (part) => ({
-        start: range.start + part.start,
-        end: range.start + part.end,
-      })),
-    };
+  if ("destination" in inline.to) {
+    const { destination } = inline.to;
+    const raw = mapped.text.slice(destination.start, destination.end);
+    const kind = inline.image ? "embed" : "markdown";
+    const toSource = (start: number, end: number) =>
+      sourceRange(mapped, { start: destination.start + start, end: destination.start + end });
+    return markdownLink(inline, mapped, setting, {
+      syntax: "inline",
+      kind,
+      raw,
+      pointy: destination.pointy,
+      toSource,
+    });
   }
-  const { start, end, pointy } = inline.to.destination;
-  const raw = text.slice(start, end);
-  if (!isInside(raw)) return undefined;
-  return {
-    ...common(inline, mapped, setting, "inline", inline.image ? "embed" : "markdown"),
-    ...destination(raw, pointy, (part) =>
-      sourceRange(mapped, { start: start + part.start, end: start + part.end }),
-    ),
-  };
+  const definition = setting.definitions.get(inline.to.label);
+  if (definition === undefined) return undefined;
+  const { raw, range, pointy } = definition;
+  const toSource = (start: number, end: number) =>
+    end === raw.length
+      ? { start: range.start + start, end: range.end }
+      : { start: range.start + start, end: range.start + end };
+  return markdownLink(inline, mapped, setting, {
+    syntax: "reference",
+    kind: "reference",
+    raw,
+    pointy,
+    toSource,
+  });
 }
 
-function isInside(raw: string): boolean {
-  return raw !== "" && !isExternalDestination(raw);
+interface Written {
+  readonly syntax: LinkSyntax;
+  readonly kind: LinkKind;
+  readonly raw: string;
+  readonly pointy: boolean;
+  /** Where a part of `raw` stands in the source. */
+  readonly toSource: (start: number, end: number) => Range;
 }
 
-function common(
-  { start, end, image, inner }: InlineLink,
+function markdownLink(
+  inline: InlineLink,
   mapped: MappedText,
-  { notation, lineOf, kind, key }: LinkSetting,
-  syntax: Link["syntax"],
-  ownKind: LinkKind,
-) {
-  const range = sourceRange(mapped, { start, end });
-  const text = mapped.text.slice(inner.start, inner.end);
+  setting: LinkSetting,
+  { syntax, kind, raw, pointy, toSource }: Written,
+): Link | undefined {
+  if (raw === "" || isExternalDestination(raw)) return undefined;
+  const range = sourceRange(mapped, inline);
+  const { path, heading, block, pathLength } = readDestination(raw);
   return {
-    kind: kind ?? ownKind,
+    kind: setting.kind ?? kind,
     syntax,
-    notation,
-    image,
+    notation: setting.notation,
+    image: inline.image,
     range,
-    line: lineOf(range.start),
-    text: text.replace(/\s+/g, " ").trim(),
-    ...(key !== undefined && { key }),
-  };
-}
-
-function destination(raw: string, pointy: boolean, toSource: (part: Range) => Range) {
-  const { pathLength, ...target } = readDestination(raw);
-  return {
-    ...target,
-    ...ranges(raw, 0, pathLength, toSource),
+    line: setting.lineOf(range.start),
+    text: mapped.text.slice(inline.inner.start, inline.inner.end).replace(/\s+/g, " ").trim(),
+    raw,
+    target: toSource(0, raw.length),
+    pathRange: toSource(0, pathLength),
+    path,
+    heading,
+    block,
+    alias: undefined,
     pointy,
     percentEncoded: /%[0-9a-f]{2}/i.test(raw),
-    escaped: /[\\&]/.test(raw) && raw !== target.path,
-  };
-}
-
-function ranges(raw: string, start: number, pathLength: number, toSource: (part: Range) => Range) {
-  return {
-    raw,
-    target: toSource({ start, end: start + raw.length }),
-    pathRange: toSource({ start, end: start + pathLength }),
+    escaped: /[\\&]/.test(raw) && unescapeMarkdown(raw) !== raw,
+    key: setting.key,
   };
 }
 
@@ -103,17 +100,28 @@ function wikilink(inline: InlineLink, mapped: MappedText, setting: LinkSetting):
   const whole = pipe < 0 ? content : content.slice(0, escaped ? pipe - 1 : pipe);
   const raw = whole.trim();
   if (raw === "" || isExternalTarget(raw)) return undefined;
-  const { pathLength, ...target }: ReadTarget = readWikiTarget(raw);
+  const { path, heading, block, pathLength } = readWikiTarget(raw);
   const alias = pipe < 0 ? "" : content.slice(pipe + 1).trim();
+  const range = sourceRange(mapped, inline);
   const start = inline.inner.start + whole.indexOf(raw);
   return {
-    ...common(inline, mapped, setting, "wikilink", inline.image ? "embed" : "wikilink"),
-    ...target,
-    ...ranges(raw, start, pathLength, (part) => sourceRange(mapped, part)),
+    kind: setting.kind ?? (inline.image ? "embed" : "wikilink"),
+    syntax: "wikilink",
+    notation: setting.notation,
+    image: inline.image,
+    range,
+    line: setting.lineOf(range.start),
     text: alias === "" ? raw : alias,
-    ...(alias !== "" && { alias }),
+    raw,
+    target: sourceRange(mapped, { start, end: start + raw.length }),
+    pathRange: sourceRange(mapped, { start, end: start + pathLength }),
+    path,
+    heading,
+    block,
+    alias: alias === "" ? undefined : alias,
     pointy: false,
     percentEncoded: false,
     escaped,
+    key: setting.key,
   };
 }

@@ -6,11 +6,13 @@ import {
   takeListMarker,
   takeQuoteMark,
 } from "./containers.ts";
-import { type Definition, takeDefinitions } from "./definitions.ts";
+import type { Definition } from "./definitions.ts";
 import { htmlBlockAt } from "./html-block.ts";
+import { type Fence, fenceAt, headingMarks, isClosingFence, isRule, isUnderline } from "./leaf-lines.ts";
 import { LineCursor } from "./line-cursor.ts";
-import { type MappedText, type Range, TextMapper } from "./mapped-text.ts";
+import type { MappedText, Range } from "./mapped-text.ts";
 import { delimiterColumns, splitRow } from "./table-row.ts";
+import { TextCollector } from "./text-collector.ts";
 
 /** The texts in which links count (paragraphs, headings, cells of tables), in order, and what labels stand for. */
 export interface Blocks {
@@ -36,7 +38,7 @@ interface ParagraphLine extends Range {
 type Leaf =
   | { readonly kind: "none" | "code" | "table" }
   | { readonly kind: "paragraph"; readonly lines: ParagraphLine[] }
-  | { readonly kind: "fence"; readonly char: string; readonly length: number }
+  | ({ readonly kind: "fence" } & Fence)
   | { readonly kind: "html"; readonly end: RegExp | "blank" }
   | { readonly kind: "marked"; readonly mark: string };
 
@@ -48,8 +50,7 @@ const starters = /[-#>+*_=~`<|:$%[0-9]/;
 
 class BlockReader {
   readonly #text: string;
-  readonly #texts: MappedText[] = [];
-  readonly #definitions = new Map<string, Definition>();
+  readonly #texts: TextCollector;
   /** Containers that are open; while a line is read, the first `#matched` of them go on in it. */
   readonly #stack: Container[] = [];
   #matched = 0;
@@ -59,12 +60,13 @@ class BlockReader {
 
   constructor(text: string) {
     this.#text = text;
+    this.#texts = new TextCollector(text);
     this.#lastMarks = new Map(["$$", "%%"].map((mark) => [mark, text.lastIndexOf(mark)]));
   }
 
   finish(): Blocks {
     this.#close();
-    return { texts: this.#texts, definitions: this.#definitions };
+    return { texts: this.#texts.texts, definitions: this.#texts.definitions };
   }
 
   readLine({ start, end }: Line): void {
@@ -98,7 +100,7 @@ class BlockReader {
     const { blank, indent, rest } = cursor;
     switch (leaf.kind) {
       case "fence":
-        if (indent < 4 && isClosing(rest, leaf)) this.#leaf = none;
+        if (indent < 4 && isClosingFence(rest, leaf)) this.#leaf = none;
         return true;
       case "code":
         if (!blank && indent < 4) this.#leaf = none;
@@ -149,11 +151,10 @@ class BlockReader {
 
   #startLeafAt(cursor: LineCursor): "leaf" | undefined {
     const { rest } = cursor;
-    const heading = /^#{1,6}(?=[ \t]|$)/.exec(rest);
-    if (heading !== null) return this.#addHeading(cursor, heading[0].length);
-    const fence = /^(`{3,}(?=[^`]*$)|~{3,})/.exec(rest)?.[0];
-    if (fence !== undefined)
-      return this.#startLeaf({ kind: "fence", char: fence.charAt(0), length: fence.length });
+    const marks = headingMarks(rest);
+    if (marks !== undefined) return this.#addHeading(cursor, marks);
+    const fence = fenceAt(rest);
+    if (fence !== undefined) return this.#startLeaf({ kind: "fence", ...fence });
     const html = rest.startsWith("<") ? htmlBlockAt(rest, this.#leaf.kind === "paragraph") : undefined;
     if (html !== undefined) {
       return this.#startLeaf(
@@ -163,8 +164,7 @@ class BlockReader {
     const mark = rest.slice(0, 2);
     if (this.#opensMarked(cursor, mark)) return this.#startLeaf({ kind: "marked", mark });
     const paragraph = this.#paragraphGoingOn;
-    if (paragraph !== undefined && /^(?:=+|-+)[ \t]*$/.test(rest) && this.#underline(paragraph.lines))
-      return "leaf";
+    if (paragraph !== undefined && isUnderline(rest) && this.#underline(paragraph.lines)) return "leaf";
     return isRule(rest) ? this.#startLeaf(none) : undefined;
   }
 
@@ -175,7 +175,7 @@ class BlockReader {
 
   /** Makes the paragraph a heading that the line underlines; false where it was definitions alone, and goes on. */
   #underline(lines: readonly ParagraphLine[]): boolean {
-    const isHeading = this.#addParagraph(lines);
+    const isHeading = this.#texts.addParagraph(lines);
     this.#leaf = isHeading ? none : { kind: "paragraph", lines: [] };
     return isHeading;
   }
@@ -186,8 +186,8 @@ class BlockReader {
     const columns = last === undefined || last.indented ? undefined : delimiterColumns(rest);
     if (last === undefined || columns === undefined) return undefined;
     if (splitRow(this.#text.slice(last.start, last.end)).length !== columns) return undefined;
-    this.#addParagraph(lines.slice(0, -1));
-    this.#addRow(last);
+    this.#texts.addParagraph(lines.slice(0, -1));
+    this.#texts.addRow(last);
     this.#leaf = { kind: "table" };
     return "leaf";
   }
@@ -207,7 +207,7 @@ class BlockReader {
   }
 
   #close(): void {
-    if (this.#leaf.kind === "paragraph") this.#addParagraph(this.#leaf.lines);
+    if (this.#leaf.kind === "paragraph") this.#texts.addParagraph(this.#leaf.lines);
     this.#leaf = none;
   }
 
@@ -218,7 +218,7 @@ class BlockReader {
     if (leaf.kind === "paragraph" && !cursor.blank) {
       leaf.lines.push(range);
     } else if (leaf.kind === "table" && !cursor.blank && this.#continues) {
-      this.#addRow(range);
+      this.#texts.addRow(range);
     } else if (cursor.blank) {
       this.#close();
       this.#stack.length = this.#matched;
@@ -231,47 +231,9 @@ class BlockReader {
   #addHeading(cursor: LineCursor, marks: number): "leaf" {
     this.#open();
     const start = cursor.next + marks;
-    const line = this.#text.slice(start, cursor.end);
-    const text = line.replace(/(^|[ \t])#+[ \t]*$/, "$1");
-    this.#addTexts([{ start, end: start + text.length }]);
+    const text = this.#text.slice(start, cursor.end).replace(/(^|[ \t])#+[ \t]*$/, "$1");
+    this.#texts.addLines([{ start, end: start + text.length }]);
     return "leaf";
-  }
-
-  #addRow(line: Range): void {
-    const cells = splitRow(this.#text.slice(line.start, line.end));
-    for (const { start, end } of cells)
-      this.#addTexts([{ start: line.start + start, end: line.start + end }]);
-  }
-
-  /** Whether there is text behind the definitions. */
-  #addParagraph(lines: readonly Range[]): boolean {
-    const mapped = this.#map(lines);
-    const used = takeDefinitions(mapped, this.#definitions);
-    if (used === 0) {
-      this.#keep(mapped);
-      return mapped.text !== "";
-    }
-    const skipped = mapped.text.slice(0, used).split("\n").length - 1;
-    const left = used >= mapped.text.length ? [] : lines.slice(skipped);
-    this.#addTexts(left);
-    return left.length > 0;
-  }
-
-  #addTexts(lines: readonly Range[]): void {
-    this.#keep(this.#map(lines));
-  }
-
-  #keep(mapped: MappedText): void {
-    if (mapped.text.includes("[")) this.#texts.push(mapped);
-  }
-
-  #map(lines: readonly Range[]): MappedText {
-    const mapper = new TextMapper();
-    for (const [index, { start, end }] of lines.entries()) {
-      if (index > 0) mapper.add("\n", lines[index - 1]?.end ?? start, start);
-      mapper.add(this.#text.slice(start, end), start, end);
-    }
-    return mapper.result;
   }
 }
 
@@ -279,18 +241,4 @@ function takeContainer(cursor: LineCursor, paragraphGoesOn: boolean): Container 
   if (takeQuoteMark(cursor)) return { kind: "quote" };
   if (takeFootnoteLabel(cursor)) return { kind: "footnote" };
   return takeListMarker(cursor, paragraphGoesOn);
-}
-
-function isRule(rest: string): boolean {
-  if (!/^([-_*])[ \t]*\1[ \t]*\1[-_* \t]*$/.test(rest)) return false;
-  const mark = rest.charAt(0);
-  return ["-", "_", "*"].every((other) => other === mark || !rest.includes(other));
-}
-
-function isClosing(
-  rest: string,
-  { char, length }: { readonly char: string; readonly length: number },
-): boolean {
-  const run = rest.trimEnd();
-  return run.length >= length && run === char.repeat(run.length);
 }
