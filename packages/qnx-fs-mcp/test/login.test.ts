@@ -118,6 +118,19 @@ describe("login", () => {
     }
   });
 
+  test("a target that asks for more than a password is given up, and the password is typed once", async () => {
+    const scripted = {
+      methods: ["keyboard-interactive"],
+      secondPrompt: "One-time code:",
+      password: "p",
+    } as const;
+    const error = await login(scripted, () => ({}), { env: { PASSWORD: "p" } });
+    expect(error).toMatchObject({
+      code: "AUTH_FAILED",
+      details: { kind: "prompts", said: "One-time code:" },
+    });
+  });
+
   test("a variable that is not set is told with the env block to add, before anything is sent", async () => {
     const error = await login({}, () => ({}));
     expect(error).toMatchObject({ code: "AUTH_FAILED", details: { kind: "variable", variable: "PASSWORD" } });

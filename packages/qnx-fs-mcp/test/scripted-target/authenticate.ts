@@ -9,6 +9,8 @@ export interface Account {
   readonly methods?: readonly Method[];
   /** Demands a new password from whoever has the right one. */
   readonly newPassword?: boolean;
+  /** A second hidden prompt of keyboard-interactive, after the password. */
+  readonly secondPrompt?: string;
   readonly user: string;
   readonly password: string;
   readonly userKey: string;
@@ -42,6 +44,8 @@ function ask(context: KeyboardAuthContext, account: Account): void {
     if (!sameText(answers[0] ?? "", account.password)) refuse(context, account);
     else if (account.newPassword) {
       context.prompt([{ prompt: "New password:", echo: false }], () => refuse(context, account));
+    } else if (account.secondPrompt !== undefined) {
+      context.prompt([{ prompt: account.secondPrompt, echo: false }], () => refuse(context, account));
     } else context.accept();
   });
 }

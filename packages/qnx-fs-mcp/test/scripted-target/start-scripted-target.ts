@@ -19,6 +19,8 @@ export interface ScriptedTargetOptions {
   readonly methods?: readonly Method[];
   /** Demands a new password from whoever logs in with the right one. */
   readonly newPassword?: boolean;
+  /** Asks for something more, hidden, once the password was right; with keyboard-interactive. */
+  readonly secondPrompt?: string;
   /** `subsystem` by default. A path: only by running that program. `noise`: it says something else first. `silent`: never answers. `crash`: ends with exit code 127. */
   readonly sftp?: "subsystem" | "none" | "noise" | "silent" | "crash" | `/${string}`;
   /** Private host keys; one Ed25519 key by default. */
