@@ -133,16 +133,19 @@ describe("the collector", () => {
     const collecting = (async () => {
       while (writing) await other.maintain();
     })();
-    for (let round = 0; round < 60; round++) {
-      const content = large(round % 3);
-      await put("notes", "f", content);
-      expect((await contentOf(other, "f")).equals(content)).toBe(true);
-      // Its content is needed by nobody until it is written again.
-      await put("notes", "f", "small");
-      await put("notes", "f", "tiny");
+    try {
+      for (let round = 0; round < 60; round++) {
+        const content = large(round % 3);
+        await put("notes", "f", content);
+        expect((await contentOf(other, "f")).equals(content)).toBe(true);
+        // Its content is needed by nobody until it is written again.
+        await put("notes", "f", "small");
+        await put("notes", "f", "tiny");
+      }
+    } finally {
+      writing = false;
+      await collecting;
     }
-    writing = false;
-    await collecting;
   });
 });
 

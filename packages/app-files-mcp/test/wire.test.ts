@@ -145,6 +145,45 @@ describe.each(nodeBinaries(process))("over the wire on $name", ({ path: node }) 
   });
 });
 
+test("four servers that write one app at once lose nothing", async () => {
+  const world = await arrangeStore();
+  const nodes = nodeBinaries(process);
+  const servers = [0, 1, 2, 3].map((n) => {
+    const node = nodes[n % nodes.length]?.path ?? process.execPath;
+    return startRawServer({ bin: join(dist, "main.js"), args: world.args, node });
+  });
+  try {
+    const each = 25;
+    const answers = await Promise.all(
+      servers.map(async (server, s) => {
+        await server.initialize();
+        const write = (args: object) =>
+          server.request("tools/call", { name: "file_write", arguments: { app: "scratch", ...args } });
+        const own = Array.from({ length: each }, (_, n) => write({ path: `s${s}/f${n}`, text: `${s} ${n}` }));
+        const shared = Array.from({ length: each }, (_, n) =>
+          write({ path: "log", text: `${s} ${n}\n`, append: true }),
+        );
+        return Promise.all([...own, ...shared]);
+      }),
+    );
+    const results = answers.flat().map(({ result }) => result as CallResult);
+    expect(results.filter(({ isError }) => isError)).toEqual([]);
+    const read = (server: RawServer | undefined, name: string, args: object) =>
+      server?.request("tools/call", { name, arguments: { app: "scratch", ...args } });
+    const log = (await read(servers[0], "file_read", { path: "log" }))?.result as CallResult;
+    const expected = servers.flatMap((_, s) => Array.from({ length: each }, (_unused, n) => `${s} ${n}`));
+    expect(String(log.structuredContent.text).trimEnd().split("\n").sort()).toEqual(expected.sort());
+    const list = (await read(servers[1], "file_list", {}))?.result as CallResult;
+    expect(list.structuredContent).toMatchObject({ total: 4 * each + 1, files_version: 8 * each });
+  } finally {
+    for (const server of servers) {
+      server.kill("SIGKILL");
+      await server.exited;
+    }
+    await world.dispose();
+  }
+});
+
 /** Runs a server to its end, without the search path that package managers set. */
 async function run(bin: string, args: readonly string[], user: { uid?: number } = {}) {
   const child = spawn(process.execPath, [bin, ...args], {

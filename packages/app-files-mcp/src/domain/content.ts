@@ -29,20 +29,23 @@ export function describeContent(bytes: Uint8Array): ContentFacts {
     const block = bytes.subarray(index * blockSize, (index + 1) * blockSize);
     const found = countNewlines(block);
     newlines += found;
-    createHash("sha256")
-      .update(block)
-      .digest()
-      .copy(blocks, index * entryBytes);
+    hash(block).copy(blocks, index * entryBytes);
     blocks.writeUInt32BE(found, index * entryBytes + hashBytes);
   }
+  // Of a content of one block, that block's hash is the whole one's.
+  const whole = count === 1 ? blocks.subarray(0, hashBytes) : hash(bytes);
   return {
-    sha256: createHash("sha256").update(bytes).digest("hex"),
+    sha256: whole.toString("hex"),
     size: bytes.length,
     isText: isUtf8(bytes) && !bytes.includes(0),
     newlines,
     endsWithNewline: bytes.at(-1) === 0x0a,
     blocks: new Uint8Array(blocks.buffer, blocks.byteOffset, blocks.byteLength),
   };
+}
+
+function hash(bytes: Uint8Array): Buffer {
+  return createHash("sha256").update(bytes).digest();
 }
 
 function countNewlines(bytes: Uint8Array): number {
@@ -65,5 +68,5 @@ export function newlinesIn(blocks: Uint8Array, index: number): number {
 /** Whether a block is what was written. */
 export function isIntact(blocks: Uint8Array, index: number, block: Uint8Array): boolean {
   const expected = blocks.subarray(index * entryBytes, index * entryBytes + hashBytes);
-  return expected.length === hashBytes && createHash("sha256").update(block).digest().equals(expected);
+  return expected.length === hashBytes && hash(block).equals(expected);
 }

@@ -30,8 +30,8 @@ export type ListView =
     };
 
 /**
- * Where a page ends: folders come before files; `rank` is the size, the time or the files_version by which the
- * listing is sorted, 0 for a listing by path.
+ * Where a page ends: folders come before files; `rank` is the size or the files_version by which the listing is
+ * sorted, 0 for a listing by path. (Files are in the order of their times when they are in that of their changes.)
  */
 export interface ListPosition {
   readonly group: "folder" | "file";

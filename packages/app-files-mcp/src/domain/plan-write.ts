@@ -14,6 +14,8 @@ export interface WriteState {
     | undefined;
   readonly usage: Usage;
   readonly filesVersion: number;
+  /** When the app was last changed; 0 for a new one. */
+  readonly lastChangeAt: number;
   /** Current files of all apps. */
   readonly storeFiles: number;
 }
@@ -65,6 +67,8 @@ export function planWrite(
   // A file larger than the whole store could never be held, whatever history is given up.
   checkLimit(limits, "store_bytes", request.size);
   const version = state.lastVersion + 1;
+  // Never before the change before it, even when the clock was set back.
+  const updatedAt = Math.max(now, state.lastChangeAt);
   return {
     receipt: {
       app: request.app,
@@ -73,9 +77,8 @@ export function planWrite(
       mime: request.mime ?? current?.mime ?? request.detectedMime,
       sha256: request.sha256,
       version,
-      createdAt: current?.createdAt ?? now,
-      // Never before the version that it replaces, even when the clock was set back.
-      updatedAt: Math.max(now, current?.updatedAt ?? now),
+      createdAt: current?.createdAt ?? updatedAt,
+      updatedAt,
       filesVersion: state.filesVersion + 1,
     },
     usage: {

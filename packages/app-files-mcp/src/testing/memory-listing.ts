@@ -31,8 +31,12 @@ export function listInMemory(app: MemoryApp, query: ListQuery): Listing {
   };
 }
 
+function versionOf(app: MemoryApp, path: string): number {
+  return app.files.get(path)?.filesVersion ?? 0;
+}
+
 function isOld(app: MemoryApp, path: string, generation: number): boolean {
-  return (app.files.get(path)?.filesVersion ?? 0) <= generation;
+  return versionOf(app, path) <= generation;
 }
 
 function changes(app: MemoryApp, query: ListQuery, since: number): Placed[] {
@@ -75,7 +79,7 @@ function files(app: MemoryApp, query: ListQuery, view: FilesView): Placed[] {
     }
   }
   const rankOf = (record: FileRecord) =>
-    view.sort === "path" ? 0 : view.sort === "size" ? record.size : record.updatedAt;
+    view.sort === "path" ? 0 : view.sort === "size" ? record.size : versionOf(app, record.path);
   const placed: Placed[] = [
     ...[...folders].map(
       ([path, sums]): Placed => ({

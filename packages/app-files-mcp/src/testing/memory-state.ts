@@ -22,6 +22,8 @@ export interface MemoryApp {
   readonly files: Map<string, MemoryFile>;
   filesVersion: number;
   feedFloor: number;
+  /** When it was last changed; never goes back. */
+  updatedAt: number;
 }
 
 /** Its current files, by path. */

@@ -59,6 +59,7 @@ export function createMemoryStore({ limits, retention, now }: MemoryStoreOptions
       collision: current === undefined && app !== undefined ? findCollision(app, path) : undefined,
       usage: usageOf(app),
       filesVersion: app?.filesVersion ?? 0,
+      lastChangeAt: app?.updatedAt ?? 0,
       storeFiles: records.length,
     };
   }
@@ -106,7 +107,7 @@ export function createMemoryStore({ limits, retention, now }: MemoryStoreOptions
     const replaced = fileOf(request.app, path)?.versions.find(({ replacedAt }) => replacedAt === undefined);
     const dropped = versionsToDrop(facts, replaced);
 
-    const app = apps.get(request.app) ?? { files: new Map(), filesVersion: 0, feedFloor: 0 };
+    const app = apps.get(request.app) ?? { files: new Map(), filesVersion: 0, feedFloor: 0, updatedAt: 0 };
     apps.set(request.app, app);
     const { app: _app, filesVersion, ...record } = receipt;
     const file: MemoryFile = app.files.get(path) ?? {
@@ -118,6 +119,7 @@ export function createMemoryStore({ limits, retention, now }: MemoryStoreOptions
     };
     app.files.set(path, file);
     app.filesVersion = filesVersion;
+    app.updatedAt = receipt.updatedAt;
     if (replaced !== undefined) replaced.replacedAt = receipt.updatedAt;
     file.versions.push({ record, content: { facts, bytes: bytes.slice() }, replacedAt: undefined });
     file.versions = file.versions.filter((version) => version.record.version > forgetThrough);
@@ -137,8 +139,9 @@ export function createMemoryStore({ limits, retention, now }: MemoryStoreOptions
     const current = currentOf(file);
     if (app === undefined || file === undefined || current === undefined) throw missing(name, path);
     checkExpectedVersion(path, expectedVersion, current);
-    const deletedAt = Math.max(now(), current.updatedAt);
+    const deletedAt = Math.max(now(), app.updatedAt);
     app.filesVersion += 1;
+    app.updatedAt = deletedAt;
     for (const version of file.versions) version.replacedAt ??= deletedAt;
     file.versions.push({ record: current, content: undefined, replacedAt: deletedAt });
     Object.assign(file, { state: "deleted", filesVersion: app.filesVersion });

@@ -15,7 +15,7 @@ const step = 100;
 export function forgetThrough(writer: Writer, file: number, version: number): void {
   const old = writer.all<OldVersion>(
     `SELECT file, change, sha256, size FROM version
-     WHERE file = ? AND version <= ? AND replaced_at IS NOT NULL`,
+     WHERE file = ? AND version <= ?`,
     [file, version],
   );
   for (const each of old) dropVersion(writer, each);
@@ -25,7 +25,7 @@ export function forgetThrough(writer: Writer, file: number, version: number): vo
 export function forgetBefore(writer: Writer, time: number): boolean {
   const old = writer.all<OldVersion>(
     `SELECT file, change, sha256, size FROM version
-     WHERE replaced_at IS NOT NULL AND replaced_at < ? ORDER BY replaced_at LIMIT ?`,
+     WHERE replaced_at < ? ORDER BY replaced_at LIMIT ?`,
     [time, step],
   );
   for (const each of old) dropVersion(writer, each);
@@ -39,14 +39,12 @@ export function forgetBefore(writer: Writer, time: number): boolean {
  */
 export function makeRoom(writer: Writer, storeBytes: number): void {
   let physical = physicalBytes(writer);
-  if (physical <= storeBytes) return;
   const history = writer.get<{ bytes: number }>("SELECT coalesce(sum(history_bytes), 0) AS bytes FROM app");
   // Whatever is given up frees no more than that, so there is no need to try.
   if (physical - (history?.bytes ?? 0) > storeBytes) refuse(storeBytes, physical);
   while (physical > storeBytes) {
     const old = writer.all<OldVersion>(
-      `SELECT file, change, sha256, size FROM version
-       WHERE replaced_at IS NOT NULL ORDER BY replaced_at, file, change LIMIT ?`,
+      "SELECT file, change, sha256, size FROM version ORDER BY replaced_at, file, change LIMIT ?",
       [step],
     );
     if (old.length === 0) refuse(storeBytes, physical);
@@ -75,14 +73,13 @@ function dropVersion(writer: Writer, { file, change, sha256, size }: OldVersion)
   if (sha256 !== null) releaseBlob(writer, sha256);
 }
 
-/** Forgets a content that no version needs any more; its file, if it has one, is left to the collector. */
+/** One less that needs a content; the last one's file, if it has one, is left to the collector. */
 function releaseBlob(writer: Writer, sha256: string): void {
-  if (writer.get("SELECT 1 AS used FROM version WHERE sha256 = ? LIMIT 1", [sha256]) !== undefined) return;
-  const blob = writer.get<{ size: number; in_file: number }>(
-    "SELECT size, data IS NULL AS in_file FROM blob WHERE sha256 = ?",
+  const blob = writer.get<{ refs: number; size: number; in_file: number }>(
+    "UPDATE blob SET refs = refs - 1 WHERE sha256 = ? RETURNING refs, size, data IS NULL AS in_file",
     [sha256],
   );
-  if (blob === undefined) return;
+  if (blob === undefined || blob.refs > 0) return;
   writer.run("DELETE FROM blob WHERE sha256 = ?", [sha256]);
   writer.run("UPDATE store SET physical_bytes = physical_bytes - ?", [blob.size]);
   if (blob.in_file === 1) writer.run("INSERT OR IGNORE INTO trash (sha256) VALUES (?)", [sha256]);

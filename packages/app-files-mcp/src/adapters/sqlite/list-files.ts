@@ -116,7 +116,12 @@ function isUnfiltered({ filter }: ListQuery): boolean {
   return Object.values(filter).every((condition) => condition === undefined || condition === "");
 }
 
-const sortColumns: Readonly<Record<SortKey, string>> = { path: "path", size: "size", updated: "updated_at" };
+const sortColumns: Readonly<Record<SortKey, readonly string[]>> = {
+  path: ["path"],
+  size: ["size", "path"],
+  // The order of an app's changes is that of their times.
+  updated: ["files_version"],
+};
 
 function filesAfter(
   reader: Reader,
@@ -126,28 +131,28 @@ function filesAfter(
   after: ListPosition | undefined,
   limit: number,
 ): Pick<Page, "entries" | "more"> {
-  const column = sortColumns[view.sort];
+  const columns = sortColumns[view.sort];
   const [direction, beyond] = view.order === "asc" ? ["ASC", ">"] : ["DESC", "<"];
   const conditions = [matching];
   if (after !== undefined) {
-    conditions.push(
-      view.sort === "path"
-        ? { sql: `path ${beyond} ?`, parameters: [after.path] }
-        : { sql: `(${column}, path) ${beyond} (?, ?)`, parameters: [after.rank, after.path] },
-    );
+    const values = { path: [after.path], size: [after.rank, after.path], updated: [after.rank] }[view.sort];
+    const places = columns.map(() => "?").join(", ");
+    conditions.push({ sql: `(${columns.join(", ")}) ${beyond} (${places})`, parameters: values });
   }
   // What changed since the first page may have had another place then, and have been shown there.
   if (view.sort !== "path" && query.generation !== undefined) {
     conditions.push({ sql: "files_version <= ?", parameters: [query.generation] });
   }
+  // Said again for the index, which holds the deleted files that are still told of as well.
+  if (view.sort === "updated") conditions.push({ sql: "state < 2", parameters: [] });
   const where = allOf(...conditions);
-  const order = view.sort === "path" ? `path ${direction}` : `${column} ${direction}, path ${direction}`;
+  const order = columns.map((column) => `${column} ${direction}`).join(", ");
   const rows = reader.all<FileRow>(
-    `SELECT ${recordColumns} FROM file WHERE ${where.sql} ORDER BY ${order} LIMIT ?`,
+    `SELECT id, state, files_version, ${recordColumns} FROM file WHERE ${where.sql} ORDER BY ${order} LIMIT ?`,
     [...where.parameters, limit + 1],
   );
   const entries = rows.slice(0, limit).map((row): Placed => {
-    const rank = view.sort === "path" ? 0 : view.sort === "size" ? row.size : row.updated_at;
+    const rank = view.sort === "path" ? 0 : view.sort === "size" ? row.size : row.files_version;
     return {
       entry: { kind: "file", file: toRecord(row) },
       position: { group: "file", rank, path: row.path },
@@ -232,10 +237,10 @@ function countRows(reader: Reader, cache: GenerationCache, app: AppRow, matching
 function countChanged(reader: Reader, app: AppRow, generation: number | undefined): number {
   if (generation === undefined || generation >= app.files_version) return 0;
   return (
-    reader.get<{ n: number }>("SELECT count(*) AS n FROM file WHERE app = ? AND files_version > ?", [
-      app.id,
-      generation,
-    ])?.n ?? 0
+    reader.get<{ n: number }>(
+      "SELECT count(*) AS n FROM file WHERE app = ? AND files_version > ? AND state < 2",
+      [app.id, generation],
+    )?.n ?? 0
   );
 }
 

@@ -8,11 +8,13 @@ export interface Found {
   readonly app: AppRow | undefined;
   readonly file: FileRow | undefined;
   readonly state: WriteState;
+  /** Bytes that the whole store holds, older versions included, equal contents once. */
+  readonly physicalBytes: number;
 }
 
 export function readApp(reader: Reader, name: string): AppRow | undefined {
   return reader.get<AppRow>(
-    "SELECT id, files_version, count, bytes, history_bytes, feed_floor FROM app WHERE name = ?",
+    "SELECT id, files_version, count, bytes, history_bytes, feed_floor, updated_at FROM app WHERE name = ?",
     [name],
   );
 }
@@ -21,8 +23,8 @@ export function readApp(reader: Reader, name: string): AppRow | undefined {
 export function readFile(reader: Reader, app: AppRow | undefined, path: string): FileRow | undefined {
   if (app === undefined) return undefined;
   return reader.get<FileRow>(
-    `SELECT id, state, files_version, ${recordColumns} FROM file WHERE app = ? AND path = ?`,
-    [app.id, path],
+    `SELECT id, state, files_version, ${recordColumns} FROM file WHERE app = ? AND folded = ? AND path = ?`,
+    [app.id, foldPath(path), path],
   );
 }
 
@@ -30,6 +32,9 @@ export function readWriteState(reader: Reader, appName: string, path: string): F
   const app = readApp(reader, appName);
   const file = readFile(reader, app, path);
   const current = file?.state === 0 ? toRecord(file) : undefined;
+  const store = reader.get<{ files: number; physical_bytes: number }>(
+    "SELECT files, physical_bytes FROM store",
+  );
   return {
     app,
     file,
@@ -40,24 +45,22 @@ export function readWriteState(reader: Reader, appName: string, path: string): F
       collision: current === undefined && app !== undefined ? findCollision(reader, app.id, path) : undefined,
       usage: toUsage(app),
       filesVersion: app?.files_version ?? 0,
-      storeFiles: reader.get<{ files: number }>("SELECT files FROM store")?.files ?? 0,
+      lastChangeAt: app?.updated_at ?? 0,
+      storeFiles: store?.files ?? 0,
     },
+    physicalBytes: store?.physical_bytes ?? 0,
   };
 }
 
+/** One query for the three kinds, since every new file asks it. */
 function findCollision(reader: Reader, app: number, path: string): WriteState["collision"] {
   const folded = foldPath(path);
-  const find = (condition: string, parameters: readonly string[]) =>
-    reader.get<{ path: string }>(
-      `SELECT path FROM file WHERE app = ? AND state = 0 AND ${condition} LIMIT 1`,
-      [app, ...parameters],
-    )?.path;
-
-  const same = find("folded = ?", [folded]);
-  if (same !== undefined) return { path: same, kind: "case" };
-  const above = find("folded IN (SELECT value FROM json_each(?))", [JSON.stringify(foldersOf(folded))]);
-  if (above !== undefined) return { path: above, kind: "inside-file" };
-  // "0" is the character after "/".
-  const below = find("folded > ? AND folded < ?", [`${folded}/`, `${folded}0`]);
-  return below === undefined ? undefined : { path: below, kind: "is-folder" };
+  const current = "FROM file WHERE app = ? AND state = 0 AND";
+  return reader.get<{ path: string; kind: "case" | "inside-file" | "is-folder" }>(
+    // "0" is the character after "/".
+    `SELECT path, 'case' AS kind ${current} folded = ?
+     UNION ALL SELECT path, 'inside-file' ${current} folded IN (SELECT value FROM json_each(?))
+     UNION ALL SELECT path, 'is-folder' ${current} folded > ? AND folded < ? LIMIT 1`,
+    [app, folded, app, JSON.stringify(foldersOf(folded)), app, `${folded}/`, `${folded}0`],
+  );
 }

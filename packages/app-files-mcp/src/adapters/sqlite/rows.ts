@@ -8,6 +8,7 @@ export interface AppRow {
   readonly bytes: number;
   readonly history_bytes: number;
   readonly feed_floor: number;
+  readonly updated_at: number;
 }
 
 export interface RecordRow {

@@ -1,12 +1,15 @@
 /**
- * The store's schema, step by step; `PRAGMA user_version` says how far a file is.
+ * The store's schema, step by step; `PRAGMA user_version` says how far a file is. Every index is one more page to
+ * write with each file, so there are few.
  *
- * - `app`: its counters move in the transaction that changes its files. `feed_floor` is the highest files_version
- *   of a deletion that was forgotten.
+ * - `app`: its counters move in the transaction that changes its files. `updated_at` never goes back, so that the
+ *   order of files_version is the order of time. `feed_floor` is the highest files_version of a deletion that was
+ *   forgotten.
  * - `file`: one row for every path that there ever was, so that version numbers are never used twice. `state`: 0
  *   current, 1 deleted and still told of, 2 deleted and forgotten. `files_version` is that of its last change.
- * - `version`: the history with the current versions, one row a change. `replaced_at` is NULL for the current one.
- * - `blob`: contents by SHA-256, each once; `data` is NULL for those that lie in a file.
+ * - `version`: what current versions were before they were replaced or deleted, and the deletions.
+ * - `blob`: contents by SHA-256, each once; `refs` counts the rows of `file` (current ones) and `version` that need
+ *   it; `data` is NULL for those that lie in a file.
  * - `trash`: contents whose file may be there and is no longer needed.
  */
 export const schemaSteps: readonly string[] = [
@@ -41,14 +44,14 @@ export const schemaSteps: readonly string[] = [
     mime TEXT NOT NULL,
     sha256 TEXT NOT NULL,
     created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL
+    updated_at INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    client TEXT NOT NULL
   );
-  CREATE UNIQUE INDEX file_any ON file (app, path);
-  CREATE INDEX file_path ON file (app, path) WHERE state = 0;
-  CREATE UNIQUE INDEX file_folded ON file (app, folded) WHERE state = 0;
+  CREATE UNIQUE INDEX file_folded ON file (app, folded, path);
+  CREATE UNIQUE INDEX file_path ON file (app, path) WHERE state = 0;
   CREATE INDEX file_size ON file (app, size, path) WHERE state = 0;
-  CREATE INDEX file_updated ON file (app, updated_at, path) WHERE state = 0;
-  CREATE INDEX file_change ON file (app, files_version);
+  CREATE INDEX file_change ON file (app, files_version) WHERE state < 2;
   CREATE INDEX file_deleted ON file (updated_at) WHERE state = 1;
 
   CREATE TABLE version (
@@ -61,16 +64,16 @@ export const schemaSteps: readonly string[] = [
     sha256 TEXT,
     created_at INTEGER NOT NULL,
     at INTEGER NOT NULL,
-    replaced_at INTEGER,
+    replaced_at INTEGER NOT NULL,
     client TEXT NOT NULL,
     PRIMARY KEY (file, change)
   ) WITHOUT ROWID;
-  CREATE INDEX version_blob ON version (sha256);
-  CREATE INDEX version_replaced ON version (replaced_at) WHERE replaced_at IS NOT NULL;
+  CREATE INDEX version_replaced ON version (replaced_at);
 
   CREATE TABLE blob (
     sha256 TEXT PRIMARY KEY,
     size INTEGER NOT NULL,
+    refs INTEGER NOT NULL,
     is_text INTEGER NOT NULL,
     newlines INTEGER NOT NULL,
     ends_with_newline INTEGER NOT NULL,

@@ -194,9 +194,9 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
       { limits, retention },
       now(),
     );
-    storeContent(writer, blobs, facts, request.bytes);
-    applyWrite(writer, plan, found, { action: "write", client });
-    makeRoom(writer, limits.store_bytes);
+    const addedBytes = storeContent(writer, blobs, facts, request.bytes);
+    applyWrite(writer, plan, found, { action: "write", client }, addedBytes);
+    if (found.physicalBytes + addedBytes > limits.store_bytes) makeRoom(writer, limits.store_bytes);
     if (command !== undefined) {
       writer.run("INSERT INTO receipt (command_id, fingerprint, receipt, at) VALUES (?, ?, ?, ?)", [
         command.id,
