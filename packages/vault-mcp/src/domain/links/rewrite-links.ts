@@ -107,6 +107,7 @@ function reads(found: readonly Link[], before: readonly Link[], edits: ReadonlyM
   return found.every((link, index) => {
     const old = before[index];
     if (old === undefined || link.heading !== old.heading || link.block !== old.block) return false;
+    if (link.syntax === old.syntax && link.alias !== old.alias) return false;
     return link.path === (edits.get(old)?.path ?? old.path);
   });
 }
