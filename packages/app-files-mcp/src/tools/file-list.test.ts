@@ -109,6 +109,7 @@ test.each([
   [{ changed_since: 0, order: "desc" }, /^INVALID_ARGUMENT: order: cannot/],
   [{ changed_since: 9 }, /^INVALID_ARGUMENT: changed_since: 9 is later than the app's files_version, 1/],
   [{ mime: "image" }, /^INVALID_ARGUMENT: mime: /],
+  [{ prefix: "a\u0000" }, /^INVALID_ARGUMENT: prefix: has a control character/],
   [{ pattern: "**/**/**/**/x" }, /^PATTERN_TOO_COSTLY: pattern: .*over the limit of/],
   [{ app: "A" }, /^INVALID_APP: /],
 ])("refuses %j", async (args, expected) => {

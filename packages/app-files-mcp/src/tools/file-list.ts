@@ -5,6 +5,7 @@ import { formatDateTime, parseDateTime } from "../domain/date-time.ts";
 import { AppFilesError } from "../domain/errors.ts";
 import { type ListEntry, type Listing, type ListView, leavesOutChanges } from "../domain/listing.ts";
 import { parseMimeFilter } from "../domain/mime.ts";
+import { parsePlainText } from "../domain/plain-text.ts";
 import { definePagedTool } from "./define.ts";
 import { appArgument, byteCount, sha256, versionNumber } from "./schemas.ts";
 import { usageOf, usageSchema } from "./usage-schema.ts";
@@ -113,7 +114,7 @@ export const fileList = definePagedTool({
     const position =
       group === undefined || rank === undefined || path === undefined ? undefined : { group, rank, path };
     const filter = {
-      prefix: args.prefix?.normalize("NFC"),
+      prefix: args.prefix === undefined ? undefined : parsePlainText(args.prefix, "prefix").normalize("NFC"),
       pattern: args.pattern,
       mime: args.mime === undefined ? undefined : parseMimeFilter(args.mime),
       updatedAfter: args.updated_after === undefined ? undefined : parseDateTime(args.updated_after),

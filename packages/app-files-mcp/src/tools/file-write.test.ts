@@ -106,6 +106,7 @@ describe("refuses", () => {
     ["another hash", { expected_sha256: "0".repeat(64) }, /^SHA256_MISMATCH: expected_sha256: the 4 bytes/],
     ["a bad type", { mime: "text/plain\nforged" }, /^INVALID_ARGUMENT: mime: /],
     ["a bad path", { path: "a/../b" }, /^INVALID_PATH: path: "a\/..\/b" has a \.\. segment/],
+    ["a bad id", { command_id: "a\u0000" }, /^INVALID_ARGUMENT: command_id: has a control character/],
     ["a bad app", { app: "Notes" }, /^INVALID_APP: app: "Notes" /],
     [
       "more than 5 MiB",

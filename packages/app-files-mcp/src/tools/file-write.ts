@@ -6,6 +6,7 @@ import { formatDateTime } from "../domain/date-time.ts";
 import { AppFilesError } from "../domain/errors.ts";
 import { parsePath } from "../domain/file-path.ts";
 import { parseMime } from "../domain/mime.ts";
+import { parsePlainText, plainClientName } from "../domain/plain-text.ts";
 import { writeFile } from "../domain/write-file.ts";
 import { defineTool } from "./define.ts";
 import { appArgument, byteCount, pathArgument, sha256, versionNumber } from "./schemas.ts";
@@ -100,8 +101,8 @@ export const fileWrite = defineTool({
         mime: args.mime === undefined ? undefined : parseMime(args.mime),
         expectedVersion: args.expected_version,
         expectedSha256: args.expected_sha256?.toLowerCase(),
-        commandId: args.command_id,
-        client,
+        commandId: args.command_id === undefined ? undefined : parsePlainText(args.command_id, "command_id"),
+        client: plainClientName(client),
       },
       { store, detector, limits },
       { signal },
