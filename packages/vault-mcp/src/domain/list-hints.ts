@@ -1,6 +1,7 @@
 import { isFilterable, type ListHint, type ListQuery } from "./listing.ts";
 import { nearest } from "./nearest.ts";
 import { okfFacts } from "./okf.ts";
+import { hasKey } from "./property.ts";
 import { bundleKeys } from "./select-documents.ts";
 import { knownKeys, knownTags, type Snapshot } from "./snapshot.ts";
 import { hasTag } from "./tags.ts";
@@ -29,20 +30,22 @@ function keyHints(snapshot: Snapshot, { conditions }: ListQuery): ListHint[] {
   const asked = conditions
     .map(({ key }) => key)
     .filter((key) => !snapshot.isBundle || !bundleKeys.includes(key));
-  if (asked.length === 0) return [];
+  const { documents } = snapshot;
+  const isKnown = (key: string) =>
+    documents.some((one) => one.kind === "note" && hasKey(one.frontmatter, key));
+  const unknown = [...new Set(asked)].filter((key) => !isKnown(key));
+  if (unknown.length === 0) return [];
   const keys = knownKeys(snapshot);
-  const spelled = new Set([...keys].map((key) => key.normalize("NFC")));
-  return [...new Set(asked)]
-    .filter((key) => !spelled.has(key.normalize("NFC")))
-    .map((key) => ({ kind: "key", name: key, nearest: nearest(key, keys, mostNearest) }));
+  return unknown.map((key) => ({ kind: "key", name: key, nearest: nearest(key, keys, mostNearest) }));
 }
 
 function tagHints(snapshot: Snapshot, { tags }: ListQuery): ListHint[] {
-  if (tags.length === 0) return [];
-  const known = [...knownTags(snapshot)];
-  return tags
-    .filter((tag) => !hasTag(known, tag))
-    .map((tag) => ({ kind: "tag", name: tag, nearest: nearest(tag, known, mostNearest) }));
+  const { documents } = snapshot;
+  const isKnown = (tag: string) => documents.some((one) => one.kind === "note" && hasTag(one.tags, tag));
+  const unknown = tags.filter((tag) => !isKnown(tag));
+  if (unknown.length === 0) return [];
+  const known = knownTags(snapshot);
+  return unknown.map((tag) => ({ kind: "tag", name: tag, nearest: nearest(tag, known, mostNearest) }));
 }
 
 /** Of a bundle's keys the values are few: one that nothing has is worth a word. */

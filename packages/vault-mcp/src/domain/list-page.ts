@@ -14,37 +14,37 @@ interface Cut {
  * what came or changed since its first page, so that each document comes once at most and the walk ends.
  */
 export function cutPage(
-  { documents, positions }: Selection,
+  selection: Selection,
   { query, after, walk, limit }: ListRequest,
   context: { readonly isBundle: boolean; readonly now: Date },
 ): Cut {
+  const { documents } = selection;
   const { key, descending } = query.order;
   // By path all positions have the same rank, and the order of paths is the whole order.
   const compare = (a: SortPosition, b: SortPosition) =>
     key === "path" && descending ? comparePositions(b, a, false) : comparePositions(a, b, descending);
   const page: ListedDocument[] = [];
-  for (let index = after === undefined ? 0 : firstAfter(positions, after, compare); ; index += 1) {
+  for (let index = after === undefined ? 0 : firstAfter(selection, after, compare); ; index += 1) {
     const document = documents[index];
-    const position = positions[index];
-    if (document === undefined || position === undefined) return { documents: page, more: false };
+    if (document === undefined) return { documents: page, more: false };
     if (walk !== undefined && document.changedIn > walk.generation) continue;
     if (page.length === limit) return { documents: page, more: true };
     const okf =
       context.isBundle && document.kind === "note" ? okfFacts(document.frontmatter, context.now) : undefined;
-    page.push({ document, position, okf });
+    page.push({ document, position: selection.positionAt(index), okf });
   }
 }
 
 function firstAfter(
-  positions: readonly SortPosition[],
+  { documents, positionAt }: Selection,
   after: SortPosition,
   compare: (a: SortPosition, b: SortPosition) => number,
 ): number {
   let low = 0;
-  let high = positions.length;
+  let high = documents.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compare(positions[middle] as SortPosition, after) > 0) high = middle;
+    if (compare(positionAt(middle), after) > 0) high = middle;
     else low = middle + 1;
   }
   return low;

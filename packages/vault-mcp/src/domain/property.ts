@@ -15,6 +15,11 @@ export function findValues(frontmatter: JsonObject, key: string): FoundValues {
   return { scalars: found.flatMap(scalarsOf), exists: found.some((value) => value !== null) };
 }
 
+/** Whether a note has a key at all, even without a value. */
+export function hasKey(frontmatter: JsonObject, key: string): boolean {
+  return valuesAt(frontmatter, key.normalize("NFC")).length > 0;
+}
+
 function valuesAt(object: JsonObject, key: string): Json[] {
   const exact = ownValue(object, key);
   if (exact !== undefined) return [exact];

@@ -8,10 +8,11 @@ import type { Snapshot } from "./snapshot.ts";
 import { comparePositions, positionOf, type SortPosition } from "./sort-order.ts";
 import { hasTag } from "./tags.ts";
 
-/** The documents of a query in its order, each with its position. */
+/** The documents of a query in its order. */
 export interface Selection {
   readonly documents: readonly Document[];
-  readonly positions: readonly SortPosition[];
+  /** The position of a document by its index. */
+  positionAt(index: number): SortPosition;
 }
 
 /** The three keys that have a meaning of their own in a bundle. */
@@ -29,19 +30,16 @@ export function selectDocuments(snapshot: Snapshot, query: ListQuery, now: Date)
       (matched === undefined || matched[index] === 1) && isSelected(document, query, snapshot.isBundle, now),
   );
   const { key, descending } = query.order;
-  const positions = documents.map((document) => positionOf(document, key));
   if (key === "path") {
-    return descending
-      ? { documents: documents.reverse(), positions: positions.reverse() }
-      : { documents, positions };
+    const ordered = descending ? documents.reverse() : documents;
+    return { documents: ordered, positionAt: (index) => positionOf(ordered[index] as Document, key) };
   }
-  const order = positions.map((_, index) => index);
-  order.sort((a, b) =>
-    comparePositions(positions[a] as SortPosition, positions[b] as SortPosition, descending),
-  );
+  const placed = documents.map((document) => ({ document, position: positionOf(document, key) }));
+  placed.sort((a, b) => comparePositions(a.position, b.position, descending));
+  const positions = placed.map(({ position }) => position);
   return {
-    documents: order.map((index) => documents[index] as Document),
-    positions: order.map((index) => positions[index] as SortPosition),
+    documents: placed.map(({ document }) => document),
+    positionAt: (index) => positions[index] as SortPosition,
   };
 }
 
