@@ -41,6 +41,15 @@ describe("file_stat", () => {
     );
   });
 
+  test("describes the root of all", async () => {
+    const tb = await target();
+    const { data } = await serve({ targets: { tb: describeScripted(tb) } });
+    const { files } = await data("file_stat", { target: "tb", paths: ["/"] });
+    const [{ entry }] = files as [{ entry: object }];
+    expect(entry).toMatchObject({ name: "/", type: "dir" });
+    expect(entry).not.toHaveProperty("name_lossy");
+  });
+
   test("goes on with a cursor where the answers do not fit", async () => {
     const tb = await target();
     const { data } = await serve(

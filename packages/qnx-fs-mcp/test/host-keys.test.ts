@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -76,6 +76,20 @@ describe("host keys", () => {
     const { error, pins } = await attempt({ first_use: true }, { knownHosts: other });
     expect(error).toMatchObject({ code: "HOST_KEY_CHANGED", details: { expected: [{ type: "ssh-rsa" }] } });
     expect(pins).toBe("");
+  });
+
+  test("a file of known keys that cannot be read is told, not passed over", async () => {
+    const { host_key: _pin, ...bare } = describeScripted(target) as { host_key: string };
+    const { pool, folder, close } = await openPool(
+      { targets: { tb: bare } },
+      { env: { PASSWORD: target.password } },
+    );
+    await mkdir(path.join(folder, "known_hosts"));
+    await expect(pool.open("tb", signal)).rejects.toMatchObject({
+      code: "TARGET_UNREACHABLE",
+      details: { step: "settings", reason: expect.stringContaining("known host keys") },
+    });
+    await close();
   });
 
   test("a revoked one is refused whatever else is known", async () => {

@@ -18,6 +18,8 @@ export interface LinkDestination {
 export interface DescribedPath {
   /** The path with the links of its directory resolved. */
   readonly realPath: string;
+  /** Its last component; `/` for the root. */
+  readonly name: string;
   readonly entry: Entry;
   /** What the link says, for a link. */
   readonly linkTarget?: string | null;
@@ -57,13 +59,14 @@ export async function describePath(place: Place, path: string, signal: AbortSign
       ? new QnxFsError("NOT_FOUND", { target: place.target, path }, { cause: error })
       : error;
   });
-  const entry = statedEntry(rawNameOf(nameOf(realPath) || "/"), attributes, parentOf(realPath));
-  if (entry.type !== "symlink") return { realPath, entry };
+  const name = nameOf(realPath) || "/";
+  const entry = statedEntry(rawNameOf(name), attributes, parentOf(realPath));
+  if (entry.type !== "symlink") return { realPath, name, entry };
   const [said, leadsTo] = await Promise.all([
     linkTarget(place, realPath, signal),
     linkDestination(place, realPath, signal),
   ]);
-  return { realPath, entry, linkTarget: said, leadsTo };
+  return { realPath, name, entry, linkTarget: said, leadsTo };
 }
 
 async function linkDestination(place: Place, path: string, signal: AbortSignal): Promise<LinkDestination> {

@@ -2,7 +2,10 @@ import { dateTime } from "@mcp-file-servers/core";
 import * as z from "zod";
 import type { Entry } from "../domain/entry.ts";
 import { entryTypes } from "../domain/entry-type.ts";
-import { displayName } from "../domain/raw-name.ts";
+import { type DisplayName, displayName } from "../domain/raw-name.ts";
+
+/** A path on a target. QNX's own limit is 1,024 bytes. */
+export const remotePath = z.string().max(1024);
 
 /** The argument that names the target. */
 export const targetArgument = z.string().describe("a name that target_list shows, such as tb");
@@ -25,8 +28,8 @@ export const entryFields = {
 };
 
 /** An entry as it is shown. */
-export function showEntry({ name, type, detail, size, mode, mtime, uid, gid }: Entry) {
-  const { text, lossy } = displayName(name);
+export function showEntry(entry: Entry, { text, lossy }: DisplayName = displayName(entry.name)) {
+  const { type, detail, size, mode, mtime, uid, gid } = entry;
   return {
     name: text,
     type,

@@ -5,7 +5,7 @@ import { type DirectoryPage, listDirectory, readLinkTargets } from "../domain/li
 import { positionOf, sortKeys, sortOrders } from "../domain/order.ts";
 import type { RawName } from "../domain/raw-name.ts";
 import { definePagedTool } from "./define.ts";
-import { entryFields, showEntry, targetArgument } from "./entry-schema.ts";
+import { entryFields, remotePath, showEntry, targetArgument } from "./entry-schema.ts";
 import { connectionCodes } from "./failures.ts";
 
 const entrySchema = z.object({
@@ -29,7 +29,7 @@ export const fileList = definePagedTool({
   effect: "read",
   input: z.strictObject({
     target: targetArgument,
-    path: z.string().describe("absolute directory on the target, such as /data/var/dumper or /tmp"),
+    path: remotePath.describe("absolute directory on the target, such as /data/var/dumper or /tmp"),
     max_entries: z
       .int()
       .min(1)

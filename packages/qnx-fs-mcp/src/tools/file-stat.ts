@@ -2,7 +2,7 @@ import { cursorArgument, pageFields } from "@mcp-file-servers/core";
 import * as z from "zod";
 import { describePaths } from "../domain/describe-path.ts";
 import { definePagedTool } from "./define.ts";
-import { entryFields, showEntry, targetArgument } from "./entry-schema.ts";
+import { entryFields, remotePath, showEntry, targetArgument } from "./entry-schema.ts";
 import { connectionCodes, describeFailure } from "./failures.ts";
 
 const destinationSchema = z.object({
@@ -36,7 +36,7 @@ export const fileStat = definePagedTool({
   input: z.strictObject({
     target: targetArgument,
     paths: z
-      .array(z.string().describe("absolute path on the target"))
+      .array(remotePath.describe("absolute path on the target"))
       .min(1)
       .max(50)
       .describe("paths to describe, such as /data/var/dumper/app.core"),
@@ -60,7 +60,7 @@ export const fileStat = definePagedTool({
           real_path: described?.realPath ?? null,
           entry: described
             ? {
-                ...showEntry(described.entry),
+                ...showEntry(described.entry, { text: described.name, lossy: false }),
                 ...(described.linkTarget !== undefined && { link_target: described.linkTarget }),
               }
             : null,

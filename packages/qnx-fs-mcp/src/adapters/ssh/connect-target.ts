@@ -60,7 +60,10 @@ async function connectEndpoint(
   const { at, host, port, knownName, hostKey } = endpoint;
   const { hostKeys, limits } = services;
   const login = await prepareLogin(endpoint, services);
-  const known = await hostKeys.knowledge(knownName, hostKey, `${at.setting}.host_key`);
+  const known = await hostKeys.knowledge(knownName, hostKey, `${at.setting}.host_key`).catch((error) => {
+    const reason = `a file of known host keys cannot be read (${(error as NodeJS.ErrnoException).path})`;
+    throw new QnxFsError("TARGET_UNREACHABLE", { ...at, step: "settings", reason }, { cause: error });
+  });
   const algorithms = await usableAlgorithms(algorithmsOf(endpoint.algorithms));
   const types = known.keys.map(({ type }) => type);
   let offer = { ...algorithms, hostKey: preferKeyTypes(algorithms.hostKey, types) };
