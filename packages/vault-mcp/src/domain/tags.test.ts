@@ -15,7 +15,7 @@ describe("inlineTags", () => {
     ["punctuation after", "#one, #two. (x #three)", ["one", "two", "three"]],
     [
       "URLs and link targets",
-      "https://x.org/#frag [a](b.md#c) [[n#h]] [d](<e #f>) [[g #h]] <https://x.org #y>",
+      "https://x.org/#frag [a](b.md#c) [[n#h]] [d](<e #f>) [[g #h]] <https://x.org/#y>",
       [],
     ],
     ["headings", "# Title\n## #real", ["real"]],
