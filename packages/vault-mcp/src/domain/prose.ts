@@ -1,4 +1,4 @@
-import { classifyLines, type LineKind } from "./line-kinds.ts";
+import { type LineKind, readBlocks } from "./markdown/read-blocks.ts";
 import { filler, maskInline } from "./mask-inline.ts";
 import { type Line, splitLines } from "./text-lines.ts";
 
@@ -12,7 +12,7 @@ export interface Prose {
 /** The body of a text, from `bodyStart` on; positions count in the whole text. */
 export function readProse(text: string, bodyStart: number): Prose {
   const lines = splitLines(text, bodyStart);
-  return { text, lines, kinds: classifyLines(text, lines) };
+  return { text, lines, kinds: readBlocks(text, lines).kinds };
 }
 
 /** The whole text, of the same length, with code, comments, math and the targets of links filled over. */

@@ -1,4 +1,5 @@
 import { readBlocks } from "../markdown/read-blocks.ts";
+import { splitLines } from "../text-lines.ts";
 import { frontmatterLinks } from "./frontmatter-links.ts";
 import { lineCounter } from "./line-counter.ts";
 import type { Link } from "./link.ts";
@@ -15,7 +16,7 @@ export function extractLinks(text: string, bodyStart: number): Link[] {
   const lineOf = lineCounter(text);
   const own = before.includes("[") ? frontmatterLinks(before, lineOf) : [];
   if (!text.includes("[", bodyStart)) return own;
-  const { texts, definitions } = readBlocks(text, bodyStart);
+  const { texts, definitions } = readBlocks(text, splitLines(text, bodyStart));
   const links = texts.flatMap((mapped) => textLinks(mapped, { definitions, notation: "markdown", lineOf }));
   return [...own, ...links.sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)];
 }

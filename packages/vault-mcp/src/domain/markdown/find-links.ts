@@ -1,8 +1,7 @@
-import { codeSpanFinder, runEnd } from "./code-spans.ts";
-import { angleEnd, type FindMark, markFinder } from "./html-inline.ts";
 import { type Destination, inlineTailAt, labelAt, normalizeLabel } from "./link-syntax.ts";
 import type { Range } from "./mapped-text.ts";
-import { isEscapable } from "./unescape.ts";
+import { type FindMark, markFinder } from "./mark-finder.ts";
+import { opaqueSpans } from "./opaque-spans.ts";
 
 /** A link as it stands in a paragraph's text; all positions count there. */
 export interface InlineLink extends Range {
@@ -30,8 +29,8 @@ interface Opening {
 export function findLinks(text: string, isDefined: (label: string) => boolean): InlineLink[] {
   const links: InlineLink[] = [];
   if (!text.includes("[")) return links;
-  const codeEnd = codeSpanFinder(text);
   const find = markFinder(text);
+  const opaqueEnd = opaqueSpans(text, find);
   const openings = new OpenBrackets();
   const special = /[\\`<$%![\]]/g;
   for (let at = 0; ; ) {
@@ -64,7 +63,7 @@ export function findLinks(text: string, isDefined: (label: string) => boolean): 
       if (link?.image === false) openings.deactivate();
       at = link?.end ?? at + 1;
     } else {
-      at = opaqueEnd(text, at, codeEnd, find);
+      at = opaqueEnd(at);
     }
   }
 }
@@ -120,7 +119,7 @@ function linkAt(
 }
 
 /** Where the `]]` of a wikilink stands that begins with `[[`: on the same line, with no other `[[` before it. */
-function wikilinkClose(text: string, at: number, find: FindMark): number | undefined {
+export function wikilinkClose(text: string, at: number, find: FindMark): number | undefined {
   if (!text.startsWith("[[", at) || text[at + 2] === "[") return undefined;
   const end = find("]]", at + 2);
   if (end === undefined || end === at + 4) return undefined;
@@ -136,35 +135,4 @@ function wikilinkClose(text: string, at: number, find: FindMark): number | undef
 /** What looks like a link in the description of an image is plain text. */
 function dropInside(links: InlineLink[], start: number): void {
   while ((links.at(-1)?.start ?? -1) > start) links.pop();
-}
-
-/** Where the escape, code, HTML, math or comment at a place ends; after one character where there is none. */
-function opaqueEnd(
-  text: string,
-  at: number,
-  codeEnd: (at: number) => number | undefined,
-  find: FindMark,
-): number {
-  switch (text[at]) {
-    case "\\":
-      return at + (isEscapable(text.charAt(at + 1)) ? 2 : 1);
-    case "`":
-      return codeEnd(at) ?? runEnd(text, at);
-    case "<":
-      return angleEnd(text, at, find) ?? at + 1;
-    case "%":
-      return (text[at + 1] === "%" ? find("%%", at + 2) : undefined) ?? at + 1;
-    case "$":
-      return (text[at + 1] === "$" ? find("$$", at + 2) : mathEnd(text, at)) ?? at + 1;
-    default:
-      return at + 1;
-  }
-}
-
-/** Inline math: no space inside its dollars, no digit after them, so that prices are text. */
-function mathEnd(text: string, at: number): number | undefined {
-  const end = at + 1 + text.slice(at + 1, at + 1001).search(/[$\n]/) + 1;
-  if (end <= at + 2 || text[end - 1] !== "$") return undefined;
-  const inside = !/\s/.test(text.charAt(at + 1)) && !/\s/.test(text.charAt(end - 2));
-  return inside && !/\d/.test(text.charAt(end)) ? end : undefined;
 }

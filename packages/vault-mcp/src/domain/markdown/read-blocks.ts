@@ -14,20 +14,27 @@ import type { MappedText, Range } from "./mapped-text.ts";
 import { delimiterColumns, splitRow } from "./table-row.ts";
 import { TextCollector } from "./text-collector.ts";
 
-/** The texts in which links count (paragraphs, headings, cells of tables), in order, and what labels stand for. */
+/** What a line of Markdown is as a block: only in `text` do headings, tags and links count. */
+export type LineKind = "text" | "blank" | "code" | "html" | "comment" | "math";
+
+/** What a text's blocks are. */
 export interface Blocks {
+  /** The texts in which links count (paragraphs, headings, cells of tables), in order. */
   readonly texts: readonly MappedText[];
+  /** What the labels of reference links stand for, by normalized label. */
   readonly definitions: ReadonlyMap<string, Definition>;
+  /** The kind of each line of the body. */
+  readonly kinds: readonly LineKind[];
 }
 
 /**
- * Reads the blocks of a note's body, from `bodyStart` on, by CommonMark's rules with GFM's tables and footnotes and with
+ * Reads the blocks of some lines of a text, such as a note's body, by CommonMark's rules with GFM's tables and footnotes and with
  * Obsidian's blocks of `$$` math and `%%` comments. Code and HTML are left out. In time linear to the text.
  */
-export function readBlocks(text: string, bodyStart = 0): Blocks {
+export function readBlocks(text: string, lines: readonly Line[] = splitLines(text)): Blocks {
   const reader = new BlockReader(text);
-  for (const line of splitLines(text, bodyStart)) reader.readLine(line);
-  return reader.finish();
+  const kinds = lines.map((line) => reader.readLine(line));
+  return { ...reader.finish(), kinds };
 }
 
 /** A line without its indent; one that is indented far is no head of a table. */
@@ -39,7 +46,7 @@ type Leaf =
   | { readonly kind: "none" | "code" | "table" }
   | { readonly kind: "paragraph"; readonly lines: ParagraphLine[] }
   | ({ readonly kind: "fence" } & Fence)
-  | { readonly kind: "html"; readonly end: RegExp | "blank" }
+  | { readonly kind: "html" | "comment"; readonly end: RegExp | "blank" }
   | { readonly kind: "marked"; readonly mark: string };
 
 /** More containers in one another are text, so that a page of marks takes no long time. */
@@ -64,25 +71,28 @@ class BlockReader {
     this.#lastMarks = new Map(["$$", "%%"].map((mark) => [mark, text.lastIndexOf(mark)]));
   }
 
-  finish(): Blocks {
+  finish(): Omit<Blocks, "kinds"> {
     this.#close();
     return { texts: this.#texts.texts, definitions: this.#texts.definitions };
   }
 
-  readLine({ start, end }: Line): void {
+  readLine({ start, end }: Line): LineKind {
     const cursor = new LineCursor(this.#text, start, end);
+    const kind = cursor.blank ? "blank" : "text";
     this.#matched = 0;
     for (const container of this.#stack) {
       if (!continueContainer(container, cursor)) break;
       this.#matched += 1;
     }
-    if (this.#continues && this.#continueLeaf(cursor)) return;
+    const leaf = this.#leaf;
+    if (this.#continues && this.#continueLeaf(cursor)) return kindOf(leaf, kind);
     while (!cursor.blank) {
       const started = this.#start(cursor);
-      if (started === "leaf") return;
       if (started === undefined) break;
+      if (started !== "container") return started;
     }
     this.#addText(cursor);
+    return kind;
   }
 
   /** Whether all that was open goes on in this line. */
@@ -106,7 +116,8 @@ class BlockReader {
         if (!blank && indent < 4) this.#leaf = none;
         return blank || indent >= 4;
       case "html":
-        if (leaf.end === "blank" ? blank : leaf.end.test(rest)) this.#leaf = none;
+      case "comment":
+        if (endsOnLine(leaf.end, rest) || (leaf.end === "blank" && blank)) this.#leaf = none;
         return true;
       case "marked":
         return this.#continueMarked(cursor, leaf.mark);
@@ -126,12 +137,13 @@ class BlockReader {
     return true;
   }
 
-  /** Begins the block that the line shows: `container` where the line goes on inside, `leaf` where it is all used. */
-  #start(cursor: LineCursor): "container" | "leaf" | undefined {
+  /** Begins the block that the line shows: `container` where the line goes on inside, else the line's kind. */
+  #start(cursor: LineCursor): "container" | LineKind | undefined {
     const inParagraph = this.#leaf.kind === "paragraph";
     if (cursor.indent >= 4) {
       if (inParagraph) return undefined;
-      return this.#startLeaf({ kind: "code" });
+      this.#startLeaf({ kind: "code" });
+      return "code";
     }
     if (!starters.test(cursor.char)) return undefined;
     const started = this.#startLeafAt(cursor) ?? this.#startContainerAt(cursor);
@@ -149,23 +161,33 @@ class BlockReader {
     return "container";
   }
 
-  #startLeafAt(cursor: LineCursor): "leaf" | undefined {
+  #startLeafAt(cursor: LineCursor): LineKind | undefined {
     const { rest } = cursor;
     const marks = headingMarks(rest);
     if (marks !== undefined) return this.#addHeading(cursor, marks);
-    const fence = fenceAt(rest);
-    if (fence !== undefined) return this.#startLeaf({ kind: "fence", ...fence });
-    const html = rest.startsWith("<") ? htmlBlockAt(rest, this.#leaf.kind === "paragraph") : undefined;
-    if (html !== undefined) {
-      return this.#startLeaf(
-        html.end !== "blank" && html.end.test(rest) ? none : { kind: "html", end: html.end },
-      );
+    const opaque = this.#opaqueAt(cursor);
+    if (opaque !== undefined) {
+      const ended =
+        opaque.kind === "html" || opaque.kind === "comment" ? endsOnLine(opaque.end, rest) : false;
+      this.#startLeaf(ended ? none : opaque);
+      return kindOf(opaque, "text");
     }
-    const mark = rest.slice(0, 2);
-    if (this.#opensMarked(cursor, mark)) return this.#startLeaf({ kind: "marked", mark });
     const paragraph = this.#paragraphGoingOn;
-    if (paragraph !== undefined && isUnderline(rest) && this.#underline(paragraph.lines)) return "leaf";
-    return isRule(rest) ? this.#startLeaf(none) : undefined;
+    if (paragraph !== undefined && isUnderline(rest) && this.#underline(paragraph.lines)) return "text";
+    if (!isRule(rest)) return undefined;
+    this.#startLeaf(none);
+    return "text";
+  }
+
+  /** The block that a line opens whose lines are no text. */
+  #opaqueAt(cursor: LineCursor): Leaf | undefined {
+    const { rest } = cursor;
+    const fence = fenceAt(rest);
+    if (fence !== undefined) return { kind: "fence", ...fence };
+    const html = rest.startsWith("<") ? htmlBlockAt(rest, this.#leaf.kind === "paragraph") : undefined;
+    if (html !== undefined) return { kind: rest.startsWith("<!--") ? "comment" : "html", end: html.end };
+    const mark = rest.slice(0, 2);
+    return this.#opensMarked(cursor, mark) ? { kind: "marked", mark } : undefined;
   }
 
   #opensMarked({ rest, end }: LineCursor, mark: string): boolean {
@@ -181,7 +203,7 @@ class BlockReader {
   }
 
   /** A row of dashes that makes the paragraph's last line the head of a table. */
-  #startTable(lines: readonly ParagraphLine[], rest: string): "leaf" | undefined {
+  #startTable(lines: readonly ParagraphLine[], rest: string): "text" | undefined {
     const last = lines.at(-1);
     const columns = last === undefined || last.indented ? undefined : delimiterColumns(rest);
     if (last === undefined || columns === undefined) return undefined;
@@ -189,13 +211,12 @@ class BlockReader {
     this.#texts.addParagraph(lines.slice(0, -1));
     this.#texts.addRow(last);
     this.#leaf = { kind: "table" };
-    return "leaf";
+    return "text";
   }
 
-  #startLeaf(leaf: Leaf): "leaf" {
+  #startLeaf(leaf: Leaf): void {
     this.#open();
     this.#leaf = leaf;
-    return "leaf";
   }
 
   /** Closes what does not go on, and the leaf, so that a block can begin. */
@@ -228,13 +249,34 @@ class BlockReader {
     }
   }
 
-  #addHeading(cursor: LineCursor, marks: number): "leaf" {
+  #addHeading(cursor: LineCursor, marks: number): "text" {
     this.#open();
     const start = cursor.next + marks;
     const text = this.#text.slice(start, cursor.end).replace(/(^|[ \t])#+[ \t]*$/, "$1");
     this.#texts.addLines([{ start, end: start + text.length }]);
-    return "leaf";
+    return "text";
   }
+}
+
+/** The kind of a line in a block whose lines are no text; of another, `otherwise`. */
+function kindOf(leaf: Leaf, otherwise: LineKind): LineKind {
+  switch (leaf.kind) {
+    case "fence":
+      return "code";
+    case "code":
+      return otherwise === "blank" ? "blank" : "code";
+    case "html":
+    case "comment":
+      return leaf.kind;
+    case "marked":
+      return leaf.mark === "$$" ? "math" : "comment";
+    default:
+      return otherwise;
+  }
+}
+
+function endsOnLine(end: RegExp | "blank", rest: string): boolean {
+  return end !== "blank" && end.test(rest);
 }
 
 function takeContainer(cursor: LineCursor, paragraphGoesOn: boolean): Container | undefined {
