@@ -40,6 +40,15 @@ describe.each(engines)("a database on %s", (engine) => {
     expect(database.engine).toBe(engine);
   });
 
+  test("commits as durably as it was asked to", async () => {
+    const synchronous = async (on: Database) => on.read(({ get }) => ({ ...get("PRAGMA synchronous") }));
+    expect(await synchronous(database)).toEqual({ synchronous: 2 });
+    expect(await synchronous(await open({ synchronous: "NORMAL" }))).toEqual({ synchronous: 1 });
+    expect(await database.read(({ get }) => ({ ...get("PRAGMA journal_mode") }))).toEqual({
+      journal_mode: "wal",
+    });
+  });
+
   test("is created for its owner alone, the log beside it too", async () => {
     await put("a");
     for (const file of [path, `${path}-wal`]) expect((await stat(file)).mode & 0o777).toBe(0o600);

@@ -13,7 +13,7 @@ export interface BlobFolder {
   put(sha256: string, bytes: Uint8Array): Promise<void>;
   /** The same without waiting, for use inside a transaction. */
   putSync(sha256: string, bytes: Uint8Array): void;
-  /** Whether a file of that name and size is there. */
+  /** Whether a file of that name and size is there to stay: whoever put it there may not have synced the folder yet. */
   hasSync(sha256: string, size: number): boolean;
   removeSync(sha256: string): void;
   /** Bytes from `offset` on, fewer at the end; undefined when the file is missing. */
@@ -69,7 +69,9 @@ export function createBlobFolder(folder: string, nextName: () => string): BlobFo
     },
 
     hasSync(sha256, size) {
-      return statSync(placeOf(sha256), { throwIfNoEntry: false })?.size === size;
+      if (statSync(placeOf(sha256), { throwIfNoEntry: false })?.size !== size) return false;
+      syncFolderNow(shardOf(sha256));
+      return true;
     },
 
     removeSync(sha256) {

@@ -17,6 +17,7 @@ export function nearestNames(name: string, names: readonly string[], most = 3): 
 
 /** A name that contains the other is near, whatever their lengths. */
 function distanceOf(a: string, b: string): number {
+  if (a === b) return 0;
   if (a.length > 2 && b.length > 2 && (a.includes(b) || b.includes(a))) return 1;
   return distance(a, b);
 }
