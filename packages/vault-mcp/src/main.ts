@@ -27,7 +27,8 @@ function start(config: Config, log: Log) {
   const reader = new VaultFiles(root, visibility);
   const { env, platform } = process;
   const stateFolder = stateFolderOf(userFolder("state", app.name, { env, platform, home: homedir() }), root);
-  const files = new VaultWriter({ root, visibility, stateFolder, now });
+  const report = (message: string) => log.warn(message);
+  const files = new VaultWriter({ root, visibility, stateFolder, now, loadYamlParser, report });
   const deps = { index, reader, place, visibility, files, loadYamlParser, loadEditingTools };
   return {
     app: readOnly ? readOnlyApp : app,

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { loadYamlParser } from "../src/adapters/load-yaml-parser.ts";
 import { VaultFiles } from "../src/adapters/vault-files.ts";
 import { VaultWriter } from "../src/adapters/writing/vault-writer.ts";
 import { createVisibility, defaultAttachments } from "../src/domain/visibility.ts";
@@ -28,7 +29,14 @@ const large = Buffer.alloc(240_000, "x");
 
 async function writeBoth(root: string, stateFolder: string) {
   writeFileSync(join(root, "a.md"), old);
-  const writer = new VaultWriter({ root, visibility, stateFolder, now: () => new Date() });
+  const writer = new VaultWriter({
+    root,
+    visibility,
+    stateFolder,
+    now: () => new Date(),
+    loadYamlParser,
+    report: () => {},
+  });
   const file = await new VaultFiles(root, visibility).read("a.md", "a.md", 1_000_000);
   if (file?.bytes === undefined) throw new Error("not read");
   const whole = { ...file, bytes: file.bytes };

@@ -3,6 +3,7 @@
  * hash of what follows, so that whoever reads it can tell whether it is whole. Says a line after each change.
  */
 import { createHash } from "node:crypto";
+import { loadYamlParser } from "../../src/adapters/load-yaml-parser.ts";
 import { VaultFiles } from "../../src/adapters/vault-files.ts";
 import { VaultWriter } from "../../src/adapters/writing/vault-writer.ts";
 import { VaultError } from "../../src/domain/errors.ts";
@@ -10,7 +11,14 @@ import { createVisibility, defaultAttachments } from "../../src/domain/visibilit
 
 const [root = "", stateFolder = "", seed = "1"] = process.argv.slice(2);
 const visibility = createVisibility({ exclude: [], attachments: defaultAttachments });
-const writer = new VaultWriter({ root, visibility, stateFolder, now: () => new Date() });
+const writer = new VaultWriter({
+  root,
+  visibility,
+  stateFolder,
+  now: () => new Date(),
+  loadYamlParser,
+  report: () => {},
+});
 const reader = new VaultFiles(root, visibility);
 const { signal } = new AbortController();
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { loadYamlParser } from "../../src/adapters/load-yaml-parser.ts";
 import { VaultFiles } from "../../src/adapters/vault-files.ts";
 import { VaultWriter } from "../../src/adapters/writing/vault-writer.ts";
 import { createVisibility, defaultAttachments } from "../../src/domain/visibility.ts";
@@ -11,6 +12,8 @@ export interface TemporaryWriter {
   readonly vault: TemporaryVault;
   readonly stateFolder: string;
   readonly writer: VaultWriter;
+  /** What writers said of what they put right. */
+  readonly reports: readonly string[];
   /** Another writer of the same vault, as another server has it. */
   another(): VaultWriter;
   read(path: string): Promise<WholeFile>;
@@ -31,8 +34,17 @@ export function temporaryWriter(
   const visibility = createVisibility({ exclude, attachments: defaultAttachments });
   const reader = new VaultFiles(vault.root, visibility);
   const writers: VaultWriter[] = [];
+  const reports: string[] = [];
+  const report = (message: string) => reports.push(message);
   const another = () => {
-    const writer = new VaultWriter({ root: vault.root, visibility, stateFolder, now });
+    const writer = new VaultWriter({
+      root: vault.root,
+      visibility,
+      stateFolder,
+      now,
+      loadYamlParser,
+      report,
+    });
     writers.push(writer);
     return writer;
   };
@@ -40,6 +52,7 @@ export function temporaryWriter(
     vault,
     stateFolder,
     writer: another(),
+    reports,
     another,
     async read(path) {
       const file = await reader.read(path, path, 50_000_000);

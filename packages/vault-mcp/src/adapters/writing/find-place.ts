@@ -49,6 +49,35 @@ export function findNewPlace(
   return { base, folders: made, name, path: full };
 }
 
+/**
+ * What is at a path: its folders are found by their names in NFC and through links inside the vault, it itself as it is.
+ *
+ * @returns its vault-relative real path; undefined where there is nothing.
+ * @throws VaultError PATH_HIDDEN, PATH_OUTSIDE_VAULT; errors of node:fs.
+ */
+export function findEntry(
+  { root, visibility }: WritePlace,
+  path: string,
+  given: string,
+): { readonly path: string; readonly stat: Stats } | undefined {
+  if (visibility.isHidden(path)) throw new VaultError("PATH_HIDDEN", { path: given });
+  const names = path.split("/");
+  const name = names.pop() ?? "";
+  let base = root;
+  for (const next of names) {
+    const spelled = findName(base, next);
+    if (spelled === undefined) return undefined;
+    const entered = join(base, spelled);
+    if (statOf(entered)?.isFile() === true) return undefined;
+    base = enter(root, entered, given, visibility);
+  }
+  const spelled = findName(base, name);
+  if (spelled === undefined) return undefined;
+  const real = relative(root, join(base, spelled)).split(sep).join("/");
+  if (visibility.isHidden(real)) throw new VaultError("PATH_HIDDEN", { path: given });
+  return { path: real, stat: lstatSync(join(base, spelled)) };
+}
+
 /** The name of an entry as the disk has it: exactly, else the same in NFC; undefined where there is none. */
 function findName(folder: string, name: string): string | undefined {
   if (statOf(join(folder, name)) !== undefined) return name;

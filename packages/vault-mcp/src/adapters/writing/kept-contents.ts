@@ -27,8 +27,12 @@ export class KeptContents {
     this.#now = now;
   }
 
-  /** Keeps a content and resolves, once it is on the disk, to its version. */
-  async keep(path: string, bytes: Uint8Array, wasDeleted: boolean): Promise<string> {
+  /**
+   * Keeps a content and resolves to its version.
+   *
+   * @param isDurable whether it must outlast a power cut from then on.
+   */
+  async keep(path: string, bytes: Uint8Array, wasDeleted: boolean, isDurable = true): Promise<string> {
     const folder = this.#folderOf(path);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const before = await this.#list(path);
@@ -39,7 +43,7 @@ export class KeptContents {
       folder,
       `${String(at).padStart(15, "0")}-${version}-${wasDeleted ? "deleted" : "replaced"}`,
     );
-    await writeDurably(file, bytes);
+    await writeWhole(file, bytes, isDurable);
     const stale = before.filter((kept, index) => kept.version === version || index >= mostVersions - 1);
     for (const kept of stale) await rm(join(folder, kept.file), { force: true });
     return version;
@@ -108,13 +112,13 @@ function parseNames(names: readonly string[]): Kept[] {
   });
 }
 
-async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
+async function writeWhole(file: string, bytes: Uint8Array, isDurable: boolean): Promise<void> {
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
   try {
     const handle = await open(draft, "wx", 0o600);
     try {
       await handle.writeFile(bytes);
-      await handle.sync();
+      if (isDurable) await handle.sync();
     } finally {
       await handle.close();
     }
@@ -123,5 +127,5 @@ async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
     await rm(draft, { force: true });
     throw error;
   }
-  syncFolder(join(file, ".."));
+  if (isDurable) syncFolder(join(file, ".."));
 }

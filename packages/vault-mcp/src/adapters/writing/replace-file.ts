@@ -24,49 +24,67 @@ export interface Replacement {
   readonly given: string;
   /** The tag of the content that is to be replaced. */
   readonly expected: string;
-  readonly bytes: Uint8Array;
 }
 
 /**
- * Replaces a file's content in one step, so that it has the old one or the new one at any instant. What is there is
- * compared immediately before, and looked at again afterwards: programs that know no lock may have saved between.
+ * Replaces a file's content in one step, so that it has the old one or the new one at any instant, with its mode.
+ *
+ * @returns as `swapFile`.
+ * @throws VaultError ETAG_MISMATCH, and errors of node:fs; nothing has happened then.
+ */
+export async function replaceFile(
+  replacement: Replacement,
+  bytes: Uint8Array,
+  temporary: TemporaryFiles,
+  rename: typeof renameSync = renameSync,
+): Promise<Buffer | undefined> {
+  const { absolute, path } = replacement;
+  refuseReadOnly(absolute);
+  const folder = dirname(absolute);
+  const draft = temporary.begin(folder, path);
+  try {
+    await stageFile(draft.path, bytes, lstatSync(absolute));
+    const last = swapFile(replacement, draft.path, temporary, rename);
+    syncFolder(folder);
+    return last;
+  } finally {
+    draft.end();
+  }
+}
+
+/**
+ * Puts a finished draft in a file's place. What is there is compared immediately before, and looked at again
+ * afterwards: programs that know no lock may have saved between.
  *
  * @returns such a program's content that was replaced; undefined as a rule.
  * @throws VaultError ETAG_MISMATCH, and errors of node:fs; nothing has happened then.
  */
-export async function replaceFile(
-  { absolute, path, given, expected, bytes }: Replacement,
+export function swapFile(
+  { absolute, path, given, expected }: Replacement,
+  draft: string,
   temporary: TemporaryFiles,
   rename: typeof renameSync = renameSync,
-): Promise<Buffer | undefined> {
-  const folder = dirname(absolute);
-  refuseReadOnly(absolute);
-  const draft = temporary.begin(folder, path);
-  const old = temporary.begin(folder, path, expected);
+): Buffer | undefined {
+  const old = temporary.begin(dirname(absolute), path, expected);
   try {
-    await stageFile(draft.path, bytes, lstatSync(absolute));
-    // From here on without giving way, since every moment is one in which an editor may save.
+    // Without giving way, since every moment is one in which an editor may save.
     const held = hold(absolute, old.path);
-    const isSame = () => etagOf(readFileSync(held)) === expected && isOneFile(absolute, held);
-    if (!isSame() || realpathSync(absolute) !== absolute) {
-      throw new VaultError("ETAG_MISMATCH", {
-        path: given,
-        current: partialEtag(etagOf(readFileSync(absolute))),
-      });
+    const isSame = etagOf(readFileSync(held)) === expected && isOneFile(absolute, held);
+    if (!isSame || realpathSync(absolute) !== absolute) {
+      const current = partialEtag(etagOf(readFileSync(absolute)));
+      throw new VaultError("ETAG_MISMATCH", { path: given, current });
     }
-    rename(draft.path, absolute);
-    syncFolder(folder);
+    rename(draft, absolute);
     // An editor that had the file open has written into what is held.
     const last = held === absolute ? undefined : readFileSync(held);
     return last === undefined || etagOf(last) === expected ? undefined : last;
   } finally {
-    draft.end();
     old.end();
   }
 }
 
 /** A rename needs no right to the file itself; who has made a note read-only means it. */
-function refuseReadOnly(absolute: string): void {
+export function refuseReadOnly(absolute: string): void {
   closeSync(openSync(absolute, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK));
 }
 

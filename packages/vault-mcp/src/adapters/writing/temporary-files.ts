@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /** What is known of a file that a writer has in a folder of the vault for a moment. */
 export interface TemporaryFile {
@@ -24,9 +24,14 @@ export class TemporaryFiles {
     this.#folder = folder;
   }
 
+  /** Makes the folder in which they are remembered. */
+  open(): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+  }
+
   /** Names a temporary file in a folder. */
   begin(folder: string, target: string, expected?: string): TemporaryFile & { end(): void } {
-    const name = `.vault-mcp-${randomBytes(8).toString("hex")}`;
+    const name = temporaryName();
     const record = join(this.#folder, name.slice(1));
     const file = { path: join(folder, name), target, ...(expected !== undefined && { expected }) };
     writeFileSync(record, JSON.stringify(file), { mode: 0o600 });
@@ -39,17 +44,33 @@ export class TemporaryFiles {
     };
   }
 
+  /** Remembers many files at once; `paths` are all the places where each may be. */
+  beginAll(paths: readonly string[]): { end(): void } {
+    const record = join(this.#folder, `many-${randomBytes(8).toString("hex")}`);
+    writeFileSync(record, JSON.stringify(paths), { mode: 0o600 });
+    return {
+      end: () => {
+        for (const path of paths) rmSync(path, { force: true });
+        rmSync(record, { force: true });
+      },
+    };
+  }
+
+  /** A path for a temporary file in a folder; to be remembered by `beginAll`. */
+  pathIn(folder: string): string {
+    return join(folder, temporaryName());
+  }
+
   /**
    * Clears away what killed writers left. Only for who holds the lock of all writers.
    *
    * @param rescue is called for a file that is still there and might hold somebody's work, before it goes.
    */
   async sweep(rescue: (file: TemporaryFile) => Promise<void>): Promise<void> {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    this.open();
     for (const name of readdirSync(this.#folder)) {
       const record = join(this.#folder, name);
-      const file = parseRecord(readFileSync(record, "utf8"), name);
-      if (file !== undefined) {
+      for (const file of parseRecord(readFileSync(record, "utf8"))) {
         if (file.expected !== undefined) await rescue(file);
         rmSync(file.path, { force: true });
       }
@@ -58,12 +79,22 @@ export class TemporaryFiles {
   }
 }
 
-/** A record that was cut off by a kill names no file: the file is made after it. */
-function parseRecord(text: string, name: string): TemporaryFile | undefined {
+const prefix = ".vault-mcp-";
+
+function temporaryName(): string {
+  return `${prefix}${randomBytes(8).toString("hex")}`;
+}
+
+/** A record that was cut off by a kill names no file: files are made after their record. */
+function parseRecord(text: string): TemporaryFile[] {
+  let record: unknown;
   try {
-    const file = JSON.parse(text) as TemporaryFile;
-    return typeof file.path === "string" && file.path.endsWith(`.${name}`) ? file : undefined;
+    record = JSON.parse(text);
   } catch {
-    return undefined;
+    return [];
   }
+  const files = Array.isArray(record) ? record.map((path) => ({ path })) : [record];
+  return (files as TemporaryFile[]).filter(
+    ({ path }) => typeof path === "string" && basename(path).startsWith(prefix),
+  );
 }

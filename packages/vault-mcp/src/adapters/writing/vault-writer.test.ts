@@ -197,8 +197,10 @@ describe("replace", () => {
       writeFileSync(absolute, "the editor's work");
       renameSync(from, to);
     };
-    const replacement = { absolute, path: "a.md", given: "a.md", expected, bytes: Buffer.from("ours") };
-    expect((await replaceFile(replacement, temporary, saving))?.toString()).toBe("the editor's work");
+    const replacement = { absolute, path: "a.md", given: "a.md", expected };
+    expect((await replaceFile(replacement, Buffer.from("ours"), temporary, saving))?.toString()).toBe(
+      "the editor's work",
+    );
     expect(world.text("a.md")).toBe("ours");
     expect(world.everything()).toEqual(["Folder", "Folder/b.md", "a.md"]);
   });

@@ -2,11 +2,14 @@ import { lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { VaultError } from "../../domain/errors.ts";
 import { etagOf, partialEtag } from "../../domain/etag.ts";
+import type { ParseYaml } from "../../domain/frontmatter.ts";
 import type { VaultFile } from "../../domain/vault-reader.ts";
 import type { KeptVersion, NoteFiles, Outcome, WholeFile } from "../../domain/writing/note-files.ts";
 import { findNewPlace, statOf, type WritePlace } from "./find-place.ts";
 import { KeptContents } from "./kept-contents.ts";
 import { makeFile } from "./make-file.ts";
+import { journalPath, RenameJournal } from "./rename/rename-journal.ts";
+import { VaultMover } from "./rename/vault-mover.ts";
 import { replaceFile } from "./replace-file.ts";
 import { type TemporaryFile, TemporaryFiles } from "./temporary-files.ts";
 import { moveToTrash, trashPaths } from "./trash-folder.ts";
@@ -17,6 +20,9 @@ import { WriteLock } from "./write-lock.ts";
 const largestKept = 50_000_000;
 
 export interface WriterSettings extends WritePlace {
+  loadYamlParser(): Promise<ParseYaml>;
+  /** Tells what was put right after a crash. */
+  report(message: string): void;
   /** The folder of this vault's state, outside the vault; made with the first write. */
   readonly stateFolder: string;
   now(): Date;
@@ -24,18 +30,32 @@ export interface WriterSettings extends WritePlace {
 
 /** Changes the files of a vault on the file system. */
 export class VaultWriter implements NoteFiles {
+  /** Moves files and folders, in turns of this writer. */
+  readonly renames: VaultMover;
   readonly #place: WritePlace;
   readonly #stateFolder: string;
   readonly #temporary: TemporaryFiles;
   readonly #kept: KeptContents;
   readonly #lock: WriteLock;
 
-  constructor({ root, visibility, stateFolder, now }: WriterSettings) {
+  readonly #report: (message: string) => void;
+
+  constructor({ root, visibility, stateFolder, now, loadYamlParser, report }: WriterSettings) {
     this.#place = { root, visibility };
     this.#stateFolder = stateFolder;
     this.#temporary = new TemporaryFiles(join(stateFolder, "temporary"));
     this.#kept = new KeptContents(join(stateFolder, "kept"), now);
     this.#lock = new WriteLock(stateFolder, () => this.#begin());
+    this.#report = report;
+    const journal = new RenameJournal(journalPath(stateFolder));
+    const parts = {
+      place: this.#place,
+      temporary: this.#temporary,
+      kept: this.#kept,
+      journal,
+      loadYamlParser,
+    };
+    this.renames = new VaultMover(parts);
   }
 
   async exclusively<Result>(signal: AbortSignal, turn: () => Promise<Result>): Promise<Result> {
@@ -69,7 +89,7 @@ export class VaultWriter implements NoteFiles {
       const kept = await this.#kept.keep(path, file.bytes, false);
       const absolute = join(this.#place.root, path);
       const expected = etagOf(file.bytes);
-      const last = await replaceFile({ absolute, path, given, expected, bytes }, this.#temporary);
+      const last = await replaceFile({ absolute, path, given, expected }, bytes, this.#temporary);
       const overtaken = last === undefined ? undefined : await this.#kept.keep(path, last, false);
       return { kept, overtaken };
     });
@@ -128,11 +148,18 @@ export class VaultWriter implements NoteFiles {
   /** Puts away what a killed writer left behind; what an editor had saved into it is kept. */
   async #begin(): Promise<void> {
     try {
+      const recovered = await this.#recover();
+      if (recovered !== undefined) this.#report(recovered);
       await this.#temporary.sweep((file) => this.#rescue(file));
       await this.#kept.prune();
     } catch (error) {
       throw this.#stateless(error);
     }
+  }
+
+  async #recover(): Promise<string | undefined> {
+    this.#temporary.open();
+    return this.renames.recover();
   }
 
   async #rescue({ path, target, expected }: TemporaryFile): Promise<void> {

@@ -1,0 +1,26 @@
+import { type ParseYaml, readFrontmatter } from "../../frontmatter.ts";
+import { canvasLinks } from "../../links/canvas-links.ts";
+import { extractLinks } from "../../links/extract-links.ts";
+import type { Link } from "../../links/link.ts";
+import type { FileKind } from "../../visibility.ts";
+import { extensionOf } from "../../visibility.ts";
+
+/** Whether a file can hold links into the vault. */
+export function holdsLinks(path: string, kind: FileKind): boolean {
+  return kind === "note" || extensionOf(path).toLowerCase() === "canvas";
+}
+
+/** The links of a file's text. */
+export function linksOf(path: string, text: string, parseYaml: ParseYaml): readonly Link[] {
+  if (extensionOf(path).toLowerCase() === "canvas") return canvasLinks(text).links;
+  return extractLinks(text, readFrontmatter(text, parseYaml).bodyStart);
+}
+
+/** The aliases that a note's frontmatter gives it. */
+export function aliasesOf(text: string, parseYaml: ParseYaml): readonly string[] {
+  const { data } = readFrontmatter(text, parseYaml);
+  return [data.aliases, data.alias].flatMap((value) => {
+    if (typeof value === "string") return value.split(",").map((alias) => alias.trim());
+    return Array.isArray(value) ? value.filter((alias) => typeof alias === "string") : [];
+  });
+}
