@@ -13,7 +13,7 @@ describe("target_list", () => {
     const answer = await data("target_list");
     expect(answer).toMatchObject({
       targets: [],
-      total: 0,
+      total_entries: 0,
       next_cursor: null,
       config_file: path.join(folder, ".config/qnx-fs-mcp/config.yaml"),
       note: expect.stringContaining("targets: {tb: {host: "),
@@ -78,7 +78,7 @@ describe("target_list", () => {
     let cursor: unknown;
     do {
       const page = await data("target_list", { limit: 5, ...(cursor !== undefined && { cursor }) });
-      expect(page).toMatchObject({ total: 12, read_only: true });
+      expect(page).toMatchObject({ total_entries: 12, read_only: true });
       walked.push(...(page.targets as { name: string }[]).map(({ name }) => name));
       cursor = page.next_cursor;
     } while (cursor !== null);

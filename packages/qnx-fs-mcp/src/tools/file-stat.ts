@@ -45,6 +45,7 @@ export const fileStat = definePagedTool({
   output: z.object({
     target: z.string(),
     files: z.array(fileSchema).describe("in the order of paths"),
+    total_entries: z.int().min(0).describe("paths on all pages"),
     ...pageFields,
   }),
   failures: connectionCodes,
@@ -76,7 +77,7 @@ export const fileStat = definePagedTool({
         key: [start + index] as [number],
       })),
       more: false,
-      fields: { target },
+      fields: { target, total_entries: paths.length },
     };
   },
 });
