@@ -119,6 +119,17 @@ describe("spelling", () => {
     });
   });
 
+  it("takes a canvas's file by its whole path alone", () => {
+    expect(resolve(["f/a.md"], "a.md", { source: "f/c.canvas", syntax: "file" })).toEqual({
+      target: undefined,
+      wouldBe: "a.md",
+    });
+    expect(resolve(["f/a.md"], "F/A.md", { syntax: "file" })).toMatchObject({
+      target: "f/a.md",
+      via: "path",
+    });
+  });
+
   it("leads from a link without a path to the note itself", () => {
     expect(resolve([], "", { source: "f/s.md" })).toMatchObject({ target: "f/s.md" });
   });

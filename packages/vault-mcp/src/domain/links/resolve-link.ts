@@ -76,7 +76,8 @@ export function createResolver(
     resolve(link, source) {
       if (link.path === "") return { target: source, via: "path", candidates: [] };
       const folder = folderOf(source);
-      const path = readLinkPath(link.path, folder);
+      // A canvas names its files by their whole paths.
+      const path = readLinkPath(link.syntax === "file" ? `/${link.path}` : link.path, folder);
       if (path === undefined) return { target: undefined, wouldBe: undefined };
       const found = findFile(names, path, folder);
       if (found !== undefined) return found;

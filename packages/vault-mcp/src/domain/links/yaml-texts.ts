@@ -20,7 +20,7 @@ export function yamlTexts(text: string, start: number, end: number): YamlText[] 
   return scanner.found;
 }
 
-const plainKey = /[^\s"'[{#&*!|>%@`][^\n\r]*?(?=[ \t]*:(?:[ \t\r\n]|$))/y;
+const plainKey = /[^\s"'[{#&*!|>%@`][^\n\r]*?(?=:(?:[ \t\r\n]|$))/y;
 
 class YamlScanner {
   readonly found: YamlText[] = [];
@@ -82,7 +82,7 @@ class YamlScanner {
     }
     plainKey.lastIndex = at;
     const [name] = plainKey.exec(this.#text) ?? [];
-    return name === undefined ? undefined : { name, end: this.#text.indexOf(":", at + name.length) + 1 };
+    return name === undefined ? undefined : { name: name.trimEnd(), end: at + name.length + 1 };
   }
 
   #readQuoted(at: number): QuotedText | undefined {
