@@ -30,6 +30,12 @@ it.each<[Partial<ListCircumstances>, RegExp]>([
   expect(listNote({ ...quiet, ...circumstances })).toMatch(text);
 });
 
+it("does not call missing what may still come", () => {
+  const hints = [{ kind: "folder", name: "x", nearest: [] }] as const;
+  const building = { state: "building", indexed: 0, found: 9, stale: true } as const;
+  expect(listNote({ ...quiet, progress: building, page: { ...quiet.page, hints } })).not.toMatch(/no folder/);
+});
+
 it("names what is not there and what is near, foreign text in quotes and bounded", () => {
   const note = listNote({
     ...quiet,

@@ -22,7 +22,8 @@ export function listNote(circumstances: ListCircumstances): string | undefined {
       "Documents changed since the first page of this walk; those are left out, so start again without cursor to see them.",
     filtersExcludeAttachments && "Filters exclude attachments, which have no frontmatter.",
     shortened && "Frontmatter values over 2,000 characters are shortened here; read_document has them whole.",
-    ...page.hints.map(hintText),
+    // What is not there yet may come.
+    ...(progress.state === "building" ? [] : page.hints.map(hintText)),
   ].filter((sentence) => sentence !== false);
   return sentences.length === 0 ? undefined : sentences.join(" ");
 }

@@ -172,6 +172,21 @@ describe("readDocuments", () => {
     expect((await readOne("big.png")).notes[0]).toMatch(/larger than 1000000 bytes/);
   });
 
+  it("does not put more than a few megabytes of images into an answer", async () => {
+    const paths = Array.from({ length: 8 }, (_, index) => `large${index}.png`);
+    for (const path of paths) vault.write(path, Buffer.concat([png, Buffer.alloc(900_000, path)]));
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { results, next } = await read({ paths, cursor });
+      const images = results.flatMap((result) => ("document" in result && result.document.image) || []);
+      expect(images.reduce((sum, { data }) => sum + data.length, 0)).toBeLessThan(5_000_000);
+      seen.push(...results.map((result) => ("document" in result ? result.document.data.path : "")));
+      cursor = next;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(paths);
+  });
+
   it("names the file that a link leads to", async () => {
     symlinkSync("sub/b.md", `${vault.root}/l.md`);
     expect((await readOne("l.md")).data.path).toBe("sub/b.md");

@@ -31,6 +31,9 @@ export interface ReadingOptions extends PartOptions {
 /** What the names of a part's fields, its tag and its line numbers take, bytes. */
 const ownFieldBytes = 220;
 
+/** Images are no part of the room; once there are so many bytes of them, the rest comes on the next page. */
+const mostImageBytes = 4_000_000;
+
 /** A document of which less room than this is left begins on the next page. */
 const leastRoom = 1_500;
 
@@ -46,14 +49,17 @@ export async function readDocuments(
 ): Promise<{ readonly results: readonly ReadResult[]; readonly next: ReadPosition | undefined }> {
   const results: ReadResult[] = [];
   let room = options.room;
+  let imageBytes = 0;
   const first = request.from?.index ?? 0;
   for (let index = first; index < request.paths.length; index += 1) {
-    if (index > first && room < leastRoom) return { results, next: { index, offset: 0, etag: "" } };
+    if (index > first && (room < leastRoom || imageBytes >= mostImageBytes))
+      return { results, next: { index, offset: 0, etag: "" } };
     options.signal.throwIfAborted();
     const from = index === first && request.from?.etag ? request.from : undefined;
     const result = await readOne(request, index, from, library, { ...options, room });
     results.push(result);
-    const next = "document" in result ? result.document.next : undefined;
+    const { next, image } = "document" in result ? result.document : { next: undefined, image: undefined };
+    imageBytes += image?.data.length ?? 0;
     if (next !== undefined) return { results, next };
     room -= sizeOf(result);
   }
