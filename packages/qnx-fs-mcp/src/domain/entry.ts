@@ -1,4 +1,4 @@
-import { type EntryDetail, type EntryType, kindOf, modeText } from "./entry-type.ts";
+import { type EntryDetail, type EntryType, kindOf, modeText, type TypedKind } from "./entry-type.ts";
 import type { RawName } from "./raw-name.ts";
 import type { Attributes, RawEntry } from "./remote-files.ts";
 
@@ -30,16 +30,17 @@ export function statedEntry(name: RawName, attributes: Attributes, directory: st
 
 function describe(
   name: RawName,
-  kind: { type: EntryType; detail?: EntryDetail },
+  { type, detail }: TypedKind,
   { size, mode, mtime, uid, gid }: Attributes,
 ): Entry {
-  return {
+  const entry: Entry = {
     name,
-    ...kind,
+    type,
     size: size ?? null,
     mode: modeText(mode),
     mtime: mtime ?? null,
     uid: uid ?? null,
     gid: gid ?? null,
   };
+  return detail === undefined ? entry : { ...entry, detail };
 }

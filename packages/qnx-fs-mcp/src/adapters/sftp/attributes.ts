@@ -4,25 +4,27 @@ import type { WireReader, WireWriter } from "./wire.ts";
 /** Which fields follow. Source: draft-ietf-secsh-filexfer-02, section 5. */
 const flag = { size: 1, owner: 2, permissions: 4, times: 8, extended: 0x80000000 } as const;
 
-/** Reads ATTRS. */
+/** Reads ATTRS. One object and no more: directories bring them by the ten thousand. */
 export function readAttributes(reader: WireReader): Attributes {
   const flags = reader.uint32();
-  const size = flags & flag.size ? { size: reader.uint64() } : {};
-  const owner = flags & flag.owner ? { uid: reader.uint32(), gid: reader.uint32() } : {};
-  const mode = flags & flag.permissions ? { mode: reader.uint32() } : {};
-  const times = flags & flag.times ? readTimes(reader) : {};
+  const attributes: { -readonly [Name in keyof Attributes]: Attributes[Name] } = {};
+  if (flags & flag.size) attributes.size = reader.uint64();
+  if (flags & flag.owner) {
+    attributes.uid = reader.uint32();
+    attributes.gid = reader.uint32();
+  }
+  if (flags & flag.permissions) attributes.mode = reader.uint32();
+  if (flags & flag.times) {
+    reader.uint32();
+    attributes.mtime = reader.uint32();
+  }
   if (flags & flag.extended) {
     for (let left = reader.uint32(); left > 0; left--) {
       reader.string();
       reader.string();
     }
   }
-  return { ...size, ...owner, ...mode, ...times };
-}
-
-function readTimes(reader: WireReader): { mtime: number } {
-  reader.uint32();
-  return { mtime: reader.uint32() };
+  return attributes;
 }
 
 /** Writes ATTRS; the access time is given as the modification time. */

@@ -21,28 +21,32 @@ export class WireReader {
   }
 
   uint8(): number {
-    return this.#take(1).readUInt8(0);
+    return this.#bytes.readUInt8(this.#skip(1));
   }
 
   uint32(): number {
-    return this.#take(4).readUInt32BE(0);
+    return this.#bytes.readUInt32BE(this.#skip(4));
   }
 
   /** Sizes and offsets; those over 2^53 lose precision, which no file of a target reaches. */
   uint64(): number {
-    return Number(this.#take(8).readBigUInt64BE(0));
+    const at = this.#skip(8);
+    return this.#bytes.readUInt32BE(at) * 2 ** 32 + this.#bytes.readUInt32BE(at + 4);
   }
 
   /** A string's bytes, not copied. */
   string(): Buffer {
-    return this.#take(this.uint32());
+    const length = this.uint32();
+    const at = this.#skip(length);
+    return this.#bytes.subarray(at, at + length);
   }
 
-  #take(length: number): Buffer {
+  /** Where a field of this length begins. */
+  #skip(length: number): number {
     if (length > this.left) throw new MalformedPacket("a field is longer than its packet");
     const start = this.#at;
     this.#at += length;
-    return this.#bytes.subarray(start, this.#at);
+    return start;
   }
 }
 
