@@ -45,14 +45,14 @@ function spell(found: Found[]): string[] {
 }
 
 /** The same by mdast-util-from-markdown; autolinks, which begin with `<`, left out. */
-function reference(text: string): string[] {
+function reference(text: string, extensions = [gfmTable(), gfmFootnote()]): string[] {
   const found: Found[] = [];
   const urls = new Map<string, string>();
   const visit = (node: TreeNode, use: (node: TreeNode) => void) => {
     use(node);
     if ("children" in node) for (const child of node.children) visit(child, use);
   };
-  const tree = fromMarkdown(text, { extensions: [gfmTable(), gfmFootnote()] });
+  const tree = fromMarkdown(text, { extensions });
   visit(tree, (node) => {
     if (node.type !== "definition") return;
     const name = normalizeLabel(node.label ?? "");
@@ -157,6 +157,13 @@ function compare(text: string): void {
   else expect(withoutPlaces(found)).toEqual(settled);
 }
 
+/** commonmark.js knows no tables: where they make a difference, the links are those of micromark. */
+function compareTables(text: string): void {
+  const expected = reference(text);
+  if (expected.join("\n") === reference(text, []).join("\n")) compare(text);
+  else expect(ours(text)).toEqual(expected);
+}
+
 it("finds the Markdown links of inline arrangements", () => {
   fc.assert(fc.property(arrangement(inline), compare), { numRuns: runs });
 });
@@ -167,10 +174,5 @@ it("finds the Markdown links of arrangements of blocks", () => {
 
 it("finds the Markdown links of arrangements with tables", () => {
   const tokens = [...inline, ...starts, ...pipes, ...pipes, ...pipes];
-  fc.assert(
-    fc.property(arrangement(tokens).filter(isSettled), (text) => {
-      expect(ours(text)).toEqual(reference(text));
-    }),
-    { numRuns: runs },
-  );
+  fc.assert(fc.property(arrangement(tokens).filter(isSettled), compareTables), { numRuns: runs });
 });
