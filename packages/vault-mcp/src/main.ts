@@ -29,7 +29,17 @@ function start(config: Config, log: Log) {
   const stateFolder = stateFolderOf(userFolder("state", app.name, { env, platform, home: homedir() }), root);
   const report = (message: string) => log.warn(message);
   const files = new VaultWriter({ root, visibility, stateFolder, now, loadYamlParser, report });
-  const deps = { index, reader, place, visibility, files, loadYamlParser, loadEditingTools };
+  if (files.isUnfinished) finish(files, readOnly, log);
+  const deps = {
+    index,
+    reader,
+    place,
+    visibility,
+    files,
+    renames: files.renames,
+    loadYamlParser,
+    loadEditingTools,
+  };
   return {
     app: readOnly ? readOnlyApp : app,
     deps,
@@ -37,6 +47,17 @@ function start(config: Config, log: Log) {
       await Promise.all([index.close(), files.close()]);
     },
   };
+}
+
+/** Completes a rename that a crash cut short; a server that may not write leaves that to another. */
+function finish(files: VaultWriter, readOnly: boolean, log: Log): void {
+  if (readOnly) {
+    log.warn("a rename was cut short by a crash; a server without --read-only completes it");
+    return;
+  }
+  files
+    .exclusively(new AbortController().signal, async () => {})
+    .catch((error: unknown) => log.error("a rename that was cut short cannot be completed", { error }));
 }
 
 await runMain(process, { commandLine, start: (values, log) => start(parseConfig(values), log) });

@@ -53,7 +53,11 @@ test("killed at any instant, a writer leaves whole notes and nothing that a list
         stdio: ["ignore", "pipe", "inherit"],
       },
     );
-    await once(child.stdout, "data");
+    const ended = once(child, "close").then(() => {
+      throw new Error("the writer ended by itself");
+    });
+    await Promise.race([once(child.stdout, "data"), ended]);
+    ended.catch(() => {});
     // An instant of its own in each round; nothing is expected to be done by then.
     await sleep((round * 13) % 29);
     child.kill("SIGKILL");

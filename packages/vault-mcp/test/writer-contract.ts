@@ -22,6 +22,7 @@ const writers: Readonly<Record<string, (path: string) => Arguments>> = {
   edit_document: (path) => ({ path, edits: edits("Text number 0", "Words"), dry_run: false }),
   append_to_document: (path) => ({ path, content: "more", create_if_missing: false }),
   set_frontmatter: (path) => ({ path, set: { status: "done" }, remove: ["nothing"], dry_run: false }),
+  rename_path: (path) => ({ path, new_path: "Elsewhere/renamed.md", update_links: false, dry_run: false }),
   delete_document: (path) => ({ path }),
   restore_document: (path) => ({ path }),
 };
@@ -31,6 +32,7 @@ export const writerCalls: Readonly<Record<string, (world: WriterWorld) => Argume
   edit_document: () => ({ path: note, edits: edits("Text number 0", "Words"), dry_run: true }),
   append_to_document: () => ({ path: note, content: "- more", section: "note 00" }),
   set_frontmatter: () => ({ path: note, set: { status: "done" }, remove: ["weight"], dry_run: true }),
+  rename_path: () => ({ path: "Journal/note 06.md", new_path: "Done/note 06.md", dry_run: true }),
   delete_document: () => ({ path: "Journal/note 03.md" }),
   restore_document: () => ({ path: "Journal/note 03.md" }),
 };
@@ -61,9 +63,13 @@ export const writerRefusals: readonly WriterRefusal[] = [
   ...forEach("INVALID_ARGUMENT", `/${note}`),
   ...forEach("NOT_FOUND", "Journal/nowhere.md", ["restore_document"]),
   ...forEach("PATH_OUTSIDE_VAULT", "../secret.md"),
-  ...forEach("PATH_OUTSIDE_VAULT", "out.md"),
+  ...forEach("PATH_OUTSIDE_VAULT", "out.md", ["rename_path"]),
   ...forEach("PATH_HIDDEN", ".hidden/x.md"),
-  ...forEach("NOT_A_FILE", "Journal"),
+  ...forEach("NOT_A_FILE", "Journal", ["rename_path"]),
+  refusal("rename_path", "NOT_A_FILE", { path: "out.md", new_path: "x.md" }),
+  refusal("rename_path", "NAME_NOT_ALLOWED", { path: note, new_path: "Journal/CON.md" }),
+  refusal("rename_path", "ALREADY_EXISTS", { path: note, new_path: "Journal/note 03.md" }),
+  refusal("rename_path", "INVALID_ARGUMENT", { path: "Journal", new_path: "Journal/inner" }),
   ...forEach("KIND_NOT_SERVED", "tool.exe"),
   ...["write_document", "edit_document", "append_to_document"].map((tool) => ({
     tool,

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { VaultError } from "../../domain/errors.ts";
 import { etagOf, partialEtag } from "../../domain/etag.ts";
@@ -56,6 +56,11 @@ export class VaultWriter implements NoteFiles {
       loadYamlParser,
     };
     this.renames = new VaultMover(parts);
+  }
+
+  /** Whether a crash cut a rename short; the next turn completes it. */
+  get isUnfinished(): boolean {
+    return existsSync(journalPath(this.#stateFolder));
   }
 
   async exclusively<Result>(signal: AbortSignal, turn: () => Promise<Result>): Promise<Result> {

@@ -54,7 +54,12 @@ export function shortestUnambiguous(link: Link, { source, target, resolver, via 
     const found = resolver.resolve({ path, syntax: link.syntax }, source);
     return found.target === target && found.candidates.length === 0 && found.via !== "alias";
   };
-  const forms = [...ownForms(link, folderOf(source), shown, via), ...suffixes(link, shown)];
+  // In Markdown a whole path stays one: other programs find no part of it.
+  const isWhole = link.syntax !== "wikilink" && via === "path" && link.path.includes("/");
+  const forms = [
+    ...ownForms(link, folderOf(source), shown, via),
+    ...(isWhole ? [shown] : suffixes(link, shown)),
+  ];
   return forms.find(leads) ?? [shown, target, `/${target}`].find(leads) ?? `/${target}`;
 }
 

@@ -3,6 +3,7 @@ import type { Visibility } from "../visibility.ts";
 import type { DiffTexts } from "./diff-texts.ts";
 import type { YamlTools } from "./edit-frontmatter.ts";
 import type { NoteFiles } from "./note-files.ts";
+import type { RenameFiles } from "./rename/rename-files.ts";
 
 /** What editing texts needs; loaded with the first write. */
 export interface EditingTools {
@@ -13,12 +14,16 @@ export interface EditingTools {
 /** What writers work with. */
 export interface WritingDeps extends Library {
   readonly files: NoteFiles;
+  readonly renames: RenameFiles;
   readonly visibility: Visibility;
   loadEditingTools(): Promise<EditingTools>;
 }
 
 /** The index has this long to take in what was written, milliseconds. */
 const refreshMs = 5_000;
+
+/** For more paths a look at the whole vault is quicker. */
+const mostPaths = 100;
 
 /**
  * Brings what was written into the index.
@@ -30,6 +35,7 @@ export async function refreshIndex(
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const isIn = await index.refresh(paths, refreshMs, signal);
+  const wanted = paths.length > mostPaths ? [""] : paths;
+  const isIn = await index.refresh(wanted, refreshMs, signal);
   return isIn ? [] : ["The index is still being built; the change is on the disk and will be listed later."];
 }

@@ -3,7 +3,7 @@ import type { ParseYaml } from "../../frontmatter.ts";
 import type { Link } from "../../links/link.ts";
 import { lastName, noteExtensionOf } from "../../links/link-path.ts";
 import type { Retarget } from "../../links/link-text.ts";
-import { createResolver } from "../../links/resolve-link.ts";
+import { createResolver, type ResolvedVia } from "../../links/resolve-link.ts";
 import { rewriteLinks } from "../../links/rewrite-links.ts";
 import { linksOf } from "./links-of.ts";
 import { type Move, movedPath } from "./moves.ts";
@@ -67,11 +67,11 @@ export function createRenamePlanner(
     const now = after.resolve(link, newSource);
     const becameAmbiguous =
       target !== was.target && now.target === target && now.candidates.length > was.candidates.length;
-    // Other programs read a Markdown link from its note's folder alone.
-    const wasBeside =
-      link.syntax !== "wikilink" && was.via === "folder" && now.target === target && now.via !== "folder";
+    // Other programs find a Markdown link by its whole path or from its note's folder alone.
+    const isLoose =
+      link.syntax !== "wikilink" && isExact(was.via) && now.target === target && !isExact(now.via);
     const keeps =
-      now.target === target && !becameAmbiguous && !wasBeside && !namesOldCase(link, was.target, target);
+      now.target === target && !becameAmbiguous && !isLoose && !namesOldCase(link, was.target, target);
     return keeps ? undefined : { source: newSource, target, resolver: after, via: was.via };
   }
 
@@ -98,6 +98,10 @@ export function createRenamePlanner(
       return { text: result, changes, failed: failed.map((link) => spelled(link, text)) };
     },
   };
+}
+
+function isExact(via: ResolvedVia): boolean {
+  return via === "path" || via === "folder";
 }
 
 function nameKey(path: string): string {

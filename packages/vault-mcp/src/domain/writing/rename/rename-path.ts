@@ -1,0 +1,137 @@
+import { VaultError } from "../../errors.ts";
+import { parseWritePath } from "../write-path.ts";
+import { refreshIndex, type WritingDeps } from "../writing-deps.ts";
+import { movedPath } from "./moves.ts";
+import { planRename, type RenamePlan } from "./plan-rename.ts";
+import type { MovableItem, MoveOutcome } from "./rename-files.ts";
+import type { LinkChange } from "./rename-planner.ts";
+
+export interface RenameRequest {
+  /** As the caller wrote them. */
+  readonly path: string;
+  readonly newPath: string;
+  readonly updateLinks: boolean;
+  readonly dryRun: boolean;
+}
+
+/** A file whose links changed. */
+export interface RenamedFile {
+  /** After the rename. */
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  readonly links: readonly LinkChange[];
+}
+
+export interface RenamedPath {
+  readonly path: string;
+  readonly newPath: string;
+  readonly renamed: boolean;
+  /** Those whose text on the disk is the new one; of a dry run, those that would be changed. */
+  readonly files: readonly RenamedFile[];
+  readonly notes: readonly string[];
+}
+
+const nearestWaitMs = 2_000;
+const nothing: RenamePlan = { files: [], failed: [], unread: [] };
+const mostNamed = 5;
+
+/**
+ * Moves a document or folder and keeps the vault's links whole.
+ *
+ * @throws VaultError INVALID_ARGUMENT, NOT_FOUND with the nearest paths, and what `RenameFiles` throws.
+ */
+export async function renamePath(
+  deps: WritingDeps,
+  { path: given, newPath: newGiven, updateLinks, dryRun }: RenameRequest,
+  signal: AbortSignal,
+  progress: (done: number, total: number) => void,
+): Promise<RenamedPath> {
+  const path = parseWritePath("path", given, deps.place);
+  const newPath = parseWritePath("new_path", newGiven, deps.place);
+  const { yaml } = await deps.loadEditingTools();
+  const { renames } = deps;
+  const done = await deps.files.exclusively(signal, async () => {
+    const item = await renames.findItem(path, given);
+    if (item === undefined) throw await notFound(deps, path, given, signal);
+    refuseInside(item, newPath);
+    const to = await renames.findTarget(item, newPath, newGiven);
+    if (to === item.path)
+      refuse("new_path", "is the path that it has already", "Call again with another new_path.");
+    const move = { from: item.path, to };
+    const options = { parseYaml: yaml.parse, signal, progress };
+    const plan = updateLinks ? await planRename(renames, move, options) : nothing;
+    if (dryRun) return { item, to, plan, outcome: undefined };
+    signal.throwIfAborted();
+    const outcome = await renames.move(item, to, newGiven, plan.files, (count) =>
+      progress(count, plan.files.length),
+    );
+    return { item, to, plan, outcome };
+  });
+  const { item, to, plan, outcome } = done;
+  const files = plan.files.map(({ path: old, before, after, changes }) => ({
+    path: movedPath({ from: item.path, to }, old),
+    before: before.toString("utf8"),
+    after: after.toString("utf8"),
+    links: changes,
+  }));
+  const left = new Set(outcome?.left.map((one) => one.path));
+  const touched = [item.path, to, ...files.map((file) => file.path)];
+  const late = outcome === undefined ? [] : await refreshIndex(deps, touched, signal);
+  return {
+    path: item.path,
+    newPath: to,
+    renamed: outcome !== undefined,
+    files: files.filter((file) => !left.has(file.path)),
+    notes: [...describePlan(plan), ...describeOutcome(outcome), ...late],
+  };
+}
+
+function refuse(argument: string, problem: string, next: string): never {
+  throw new VaultError("INVALID_ARGUMENT", { argument, problem, next });
+}
+
+function refuseInside({ path, isFolder }: MovableItem, newPath: string): void {
+  if (!isFolder || !newPath.startsWith(`${path}/`)) return;
+  refuse(
+    "new_path",
+    "lies inside the folder that is to be moved",
+    "Call again with a new_path outside of it.",
+  );
+}
+
+async function notFound({ index }: WritingDeps, path: string, given: string, signal: AbortSignal) {
+  await index.ready(nearestWaitMs, signal);
+  return new VaultError("NOT_FOUND", { path: given, nearest: await index.nearestPaths(path, mostNamed) });
+}
+
+function describePlan({ failed, unread }: RenamePlan): string[] {
+  const notes: string[] = [];
+  if (failed.length > 0) {
+    const some = failed.slice(0, mostNamed).map(({ path, link }) => `${JSON.stringify(link)} in ${path}`);
+    notes.push(
+      `${failed.length} links cannot spell the new path where they stand and were left: ${some.join(", ")}.`,
+    );
+  }
+  if (unread.length > 0) {
+    notes.push(
+      `Links in ${unread.length} files were not looked at, since they are no UTF-8 text: ${unread.slice(0, mostNamed).join(", ")}.`,
+    );
+  }
+  return notes;
+}
+
+function describeOutcome(outcome: MoveOutcome | undefined): string[] {
+  if (outcome === undefined) return [];
+  const notes: string[] = [];
+  const { left, reworked } = outcome;
+  if (left.length > 0) {
+    const some = left.slice(0, mostNamed).map(({ path, reason }) => `${path} (${reason})`);
+    notes.push(`Links in ${left.length} files could not be changed: ${some.join(", ")}.`);
+  }
+  if (reworked.length > 0) {
+    const some = reworked.slice(0, mostNamed).join(", ");
+    notes.push(`Another program saved ${some} at the same moment; the links there were changed in its text.`);
+  }
+  return notes;
+}
