@@ -34,7 +34,7 @@ function toolSection({ name, title, description, inputSchema, outputSchema, anno
   return [
     `## ${name}`,
     `**${title}** · ${hints(annotations)}`,
-    description,
+    plain(description),
     "### Arguments",
     inputs.length === 0
       ? "None."
@@ -104,7 +104,14 @@ function defaultOf(schema) {
   return schema.default === undefined ? "" : `\`${JSON.stringify(schema.default)}\``;
 }
 
-/** Text that stays in its cell. @param {string | undefined} text */
+/** Text that stays in its cell and shows as it stands. @param {string | undefined} text */
 function cell(text = "") {
-  return text.replaceAll("|", "\\|").replace(/\s*\n\s*/g, " ");
+  return plain(text)
+    .replaceAll("|", "\\|")
+    .replace(/\s*\n\s*/g, " ");
+}
+
+/** Text of which Markdown makes nothing else: `*` in a pattern is no emphasis. @param {string} text */
+function plain(text) {
+  return text.replace(/[*<]/g, "\\$&");
 }

@@ -9,7 +9,7 @@ const tool = {
   inputSchema: {
     type: "object",
     properties: {
-      path: { type: "string", description: "a | b\nc", minLength: 1 },
+      path: { type: "string", description: "a | b\n*.md", minLength: 1 },
       sort: { type: "string", enum: ["name", "size"], default: "name" },
       limit: { type: "integer", minimum: 1, maximum: 1000, default: 200 },
       types: { type: "array", items: { type: "string" } },
@@ -35,7 +35,10 @@ const page = toolsPage("demo-mcp", [tool]);
 
 test.each([
   ["the title and what a call does", "| [`file_list`](#file_list) | List Files | reads |"],
-  ["a required text, its cell intact", "| `path` (required) | string, 1 or more characters |  | a \\| b c |"],
+  [
+    "a required text, its cell intact",
+    "| `path` (required) | string, 1 or more characters |  | a \\| b \\*.md |",
+  ],
   ["words to choose from", '| `sort` | `name` \\| `size` | `"name"` |  |'],
   ["bounds and a default", "| `limit` | integer, 1–1000 | `200` |  |"],
   ["a list", "| `types` | list of string |  |  |"],
