@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { app, newShelf } from "../test/shelf/app.ts";
 import { callTool, registerTool } from "./call.ts";
+import { decodeCursor } from "./cursor.ts";
 import { pageFields } from "./fields.ts";
 import { jsonBytes } from "./json.ts";
 import { createLog } from "./log.ts";
@@ -52,6 +53,16 @@ describe("filling a page", () => {
     const after = fillPage(page(["a", "x".repeat(9_000)]), output, "files", query, 4_000);
     expect(after).toMatchObject({ returned: 1 });
     expect(after).not.toHaveProperty("omitted");
+  });
+
+  test("goes on where a search ended, beyond its last entry or without any", () => {
+    const keyOf = ({ next_cursor }: Record<string, unknown>) =>
+      decodeCursor(String(next_cursor), query, { key: z.tuple([z.string()]) }).key;
+    const ended = (texts: readonly string[]) => ({ ...page(texts, true), end: ["far"] });
+    expect(keyOf(fillPage(ended([]), output, "files", query, 4_000))).toEqual(["far"]);
+    expect(keyOf(fillPage(ended(["a"]), output, "files", query, 4_000))).toEqual(["far"]);
+    const long = ["a".repeat(1500), "b".repeat(1500), "c".repeat(1500)];
+    expect(keyOf(fillPage(ended(long), output, "files", query, 4_000))).toEqual(["p1"]);
   });
 
   test("keeps a tool's own note and lets fields depend on the cut", () => {

@@ -87,14 +87,16 @@ export function fillPage(
     entries.push(parsed);
   }
 
-  const more = page.more || entries.length < page.entries.length;
-  const last = page.entries[entries.length - 1];
+  const isCut = entries.length < page.entries.length;
+  const more = page.more || isCut;
+  const lastKey = page.entries[entries.length - 1]?.key;
+  const end = isCut ? lastKey : (page.end ?? lastKey);
   const notes = [page.note, cutNote(entries.length, page.entries.length, omitted)].filter(Boolean);
   const filled: Entry = {
     ...fieldsFor({ returned: entries.length, more }),
     [list]: entries,
     returned: entries.length,
-    next_cursor: more && last !== undefined ? encodeCursor(query, { key: last.key, walk }) : null,
+    next_cursor: more && end !== undefined ? encodeCursor(query, { key: end, walk }) : null,
     ...(notes.length > 0 && { note: notes.join(" ") }),
     ...(omitted.length > 0 && { omitted }),
     eot: endOfText,

@@ -29,6 +29,11 @@ export interface Page<Entry, Fields, Key, Walk> {
   readonly entries: readonly { readonly entry: Entry; readonly key: Key }[];
   /** Whether anything follows the last of `entries`. */
   readonly more: boolean;
+  /**
+   * Where the walk goes on when it looked further than to its last entry, as a search does that ends on its own
+   * budget. A page with it may be empty and still go on; its note should say so.
+   */
+  readonly end?: Key | undefined;
   /** The output's own fields, all but the list and the envelope; as a function where they depend on the cut. */
   readonly fields: Fields | ((cut: { readonly returned: number; readonly more: boolean }) => Fields);
   /** Goes into the cursor; needed by the later pages of the same walk. */
