@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   mkdirSync,
   mkdtempSync,
@@ -412,6 +413,94 @@ describe("delete_document and restore_document", () => {
     expect(await refused("restore_document", { path: "n.md", version: "0000000000000000" })).toMatch(
       /^VERSION_NOT_FOUND: .*kept: [0-9a-f]{16} of/,
     );
+  });
+});
+
+describe("rename_path", () => {
+  it("keeps links of every style, and counts what changed on the disk", async () => {
+    const { ok, paths } = await serve({
+      "in/idea.md": "i",
+      "p.md": "[[in/idea]] ![[in/idea]] [l](in/idea.md)\n",
+      "b[1].md": "b",
+      "q.md": "[t](b%5B1%5D.md) and [u](<b[1].md>)",
+      "old.md": "o",
+      "r.md": "See [Bra\\]c](old.md)\n```\n[[old]]\n```\n`[[old]]` [[old]]\n",
+      "f.md": '---\nup: "[[old]]"\n---\n',
+    });
+    const first = await ok("rename_path", { path: "in/idea.md", new_path: "out/idea.md" });
+    expect(text("p.md")).toBe("[[out/idea]] ![[out/idea]] [l](out/idea.md)\n");
+    expect(first).toMatchObject({ renamed: true, links_changed: 3, files_changed: 1 });
+    await ok("rename_path", { path: "b[1].md", new_path: "c.md" });
+    expect(text("q.md")).toBe("[t](c.md) and [u](<c.md>)");
+    const third = await ok("rename_path", { path: "old.md", new_path: "new.md" });
+    expect(text("r.md")).toBe("See [Bra\\]c](new.md)\n```\n[[old]]\n```\n`[[old]]` [[new]]\n");
+    expect(text("f.md")).toBe('---\nup: "[[new]]"\n---\n');
+    expect(third).toMatchObject({ links_changed: 3, files_changed: 2 });
+    expect(third.files).toContainEqual({
+      path: "f.md",
+      links: [{ line: 2, before: "[[old]]", after: "[[new]]" }],
+    });
+    expect(await paths()).toEqual(["c.md", "f.md", "new.md", "out/idea.md", "p.md", "q.md", "r.md"]);
+  });
+
+  it("never moves onto something, and changes case alone", async () => {
+    const { ok, refused, paths } = await serve({ "a.md": "A", "b.md": "B", "config.md": "c" });
+    expect(await refused("rename_path", { path: "a.md", new_path: "b.md" })).toMatch(/^ALREADY_EXISTS/);
+    expect(text("a.md") + text("b.md")).toBe("AB");
+    await ok("rename_path", { path: "config.md", new_path: "Config.md" });
+    expect(await paths()).toEqual(["Config.md", "a.md", "b.md"]);
+  });
+
+  it("shows everything and changes nothing in a dry run, and leaves texts alone on demand", async () => {
+    const { ok } = await serve({ "d/a.md": "x", "s.md": "[[d/a]] [a](d/a.md)\n" });
+    const before = everything();
+    const dry = await ok("rename_path", { path: "d", new_path: "e", dry_run: true });
+    expect(dry).toMatchObject({ renamed: false, links_changed: 2, files: [{ path: "s.md" }] });
+    expect(dry.diff).toContain("-[[d/a]] [a](d/a.md)\n+[[e/a]] [a](e/a.md)");
+    expect(everything()).toEqual(before);
+    await ok("rename_path", { path: "d", new_path: "e", update_links: false });
+    expect(text("s.md")).toBe("[[d/a]] [a](d/a.md)\n");
+    expect(text("e/a.md")).toBe("x");
+  });
+
+  it("names the nearest path of one that is not there, and refuses what makes no sense", async () => {
+    const { refused } = await serve({ "Folder/Note.md": "x" });
+    expect(await refused("rename_path", { path: "Folder/Noe.md", new_path: "x.md" })).toMatch(
+      /^NOT_FOUND: .*"Folder\/Note.md"/,
+    );
+    expect(await refused("rename_path", { path: "Folder", new_path: "Folder/in" })).toMatch(
+      /^INVALID_ARGUMENT: new_path/,
+    );
+    expect(await refused("rename_path", { path: "Folder", new_path: "Folder" })).toMatch(
+      /^INVALID_ARGUMENT: new_path/,
+    );
+    expect(await refused("rename_path", { path: "Folder/Note.md", new_path: "/x.md" })).toMatch(
+      /^INVALID_ARGUMENT: new_path/,
+    );
+    expect(everything()).toEqual(["Folder", "Folder/Note.md"]);
+  });
+
+  it("completes at the next start what a crash cut short, unless that server may not write", async () => {
+    for (const [path, content] of Object.entries({ "a.md": "a", "s.md": "[[a]]\n" }))
+      vault.write(path, content);
+    const id = createHash("sha256").update(vault.root).digest("hex").slice(0, 16);
+    const state = join(stateHome, "vault-mcp", id);
+    mkdirSync(state, { recursive: true });
+    const files = [{ path: "s.md", before: "x", after: "y", draft: ".vault-mcp-z" }];
+    writeFileSync(
+      join(state, "rename.json"),
+      JSON.stringify({ from: "a.md", to: "b.md", isFolder: false, files, format: 1 }),
+    );
+    const reader = await serve({}, ["--read-only"]);
+    await reader.ok("list_documents", {});
+    expect(reader.server.stderr()).toContain("cut short");
+    expect(everything()).toEqual(["a.md", "s.md"]);
+    const writer = await serve();
+    // Any write comes after the completion.
+    await writer.ok("append_to_document", { path: "s.md", content: "x" });
+    expect(everything()).toEqual(["b.md", "s.md"]);
+    expect(text("s.md")).toBe("[[b]]\nx\n");
+    expect(writer.server.stderr()).toContain("completed the rename");
   });
 });
 
