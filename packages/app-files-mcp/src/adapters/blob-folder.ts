@@ -1,9 +1,33 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import {
+  closeSync,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Milliseconds after which a temporary file belongs to no living write. */
 const temporaryAge = 60 * 60 * 1000;
+
+/** A content that is written piece by piece before its hash is known. */
+export interface StagedBlob {
+  append(bytes: Uint8Array): Promise<void>;
+  /** Makes what was written durable; nothing can be added any more. */
+  seal(): Promise<void>;
+  /** Bytes from `offset` on, of what was sealed. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+  /** Puts it in its place, durably, for use inside a transaction; it can be placed again. */
+  placeSync(sha256: string): void;
+  /** Removes what is not in its place. */
+  discard(): Promise<void>;
+}
 
 /** Contents that are too large for the database, each a file named by its SHA-256. */
 export interface BlobFolder {
@@ -11,7 +35,9 @@ export interface BlobFolder {
   prepare(): Promise<void>;
   /** Puts a content in its place, durably: temp, fsync, rename, folder fsync. Replaces what lies there. */
   put(sha256: string, bytes: Uint8Array): Promise<void>;
-  /** The same without waiting, for use inside a transaction. */
+  /** Begins a content whose hash is not known yet. */
+  stage(): Promise<StagedBlob>;
+  /** The same as `put` without waiting, for use inside a transaction. */
   putSync(sha256: string, bytes: Uint8Array): void;
   /** Whether a file of that name and size is there to stay: whoever put it there may not have synced the folder yet. */
   hasSync(sha256: string, size: number): boolean;
@@ -55,6 +81,36 @@ export function createBlobFolder(folder: string, nextName: () => string): BlobFo
       }
     },
 
+    async stage() {
+      const temp = join(temporary, nextName());
+      const file = await open(temp, "wx+", 0o600);
+      let isOpen = true;
+      const close = async () => {
+        if (isOpen) await file.close();
+        isOpen = false;
+      };
+      return {
+        append: (bytes) => file.appendFile(bytes),
+        seal: () => file.sync(),
+        read: (offset, length) => readFrom(file, offset, length),
+        placeSync(sha256) {
+          // A second name, so that this one is still there when the transaction has to be run again.
+          const second = join(temporary, nextName());
+          nameAgain(temp, second);
+          mkdirSync(shardOf(sha256), { recursive: true, mode: 0o700 });
+          renameSync(second, placeOf(sha256));
+          // Renaming one name of a file over another of the same file leaves both.
+          rmSync(second, { force: true });
+          syncFolderNow(shardOf(sha256));
+          syncFolderNow(blobs);
+        },
+        async discard() {
+          await close();
+          await rm(temp, { force: true });
+        },
+      };
+    },
+
     putSync(sha256, bytes) {
       const temp = join(temporary, nextName());
       const file = openSync(temp, "wx", 0o600);
@@ -82,14 +138,7 @@ export function createBlobFolder(folder: string, nextName: () => string): BlobFo
       try {
         const file = await open(placeOf(sha256), "r");
         try {
-          const buffer = new Uint8Array(length);
-          let filled = 0;
-          while (filled < length) {
-            const { bytesRead } = await file.read(buffer, filled, length - filled, offset + filled);
-            if (bytesRead === 0) break;
-            filled += bytesRead;
-          }
-          return buffer.subarray(0, filled);
+          return await readFrom(file, offset, length);
         } finally {
           await file.close();
         }
@@ -117,6 +166,33 @@ export function createBlobFolder(folder: string, nextName: () => string): BlobFo
       }
     },
   };
+}
+
+/** Bytes from `offset` on, fewer at the end. */
+async function readFrom(file: FileHandle, offset: number, length: number): Promise<Uint8Array> {
+  const buffer = new Uint8Array(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, offset + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+/** Gives a file a second name; where the file system has no such thing, a copy. */
+function nameAgain(path: string, second: string): void {
+  try {
+    linkSync(path, second);
+  } catch {
+    copyFileSync(path, second);
+    const copy = openSync(second, "r+");
+    try {
+      fsyncSync(copy);
+    } finally {
+      closeSync(copy);
+    }
+  }
 }
 
 function isMissing(error: unknown): boolean {

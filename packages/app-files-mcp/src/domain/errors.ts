@@ -38,6 +38,15 @@ export interface FailureDetails {
   PATTERN_TOO_COSTLY: { pattern: string; limit: string };
   NOT_TEXT: { path: string; mime: string };
   CORRUPT: { path: string; version: number };
+  UPLOAD_NOT_FOUND: { uploadId: string };
+  /** `open`: uploads of the app, none of them idle for over an hour. */
+  TOO_MANY_UPLOADS: { app: string; open: number };
+  /** `size` and `sha256` of the bytes that are there. */
+  CHUNK_CONFLICT: { seq: number; size: number; sha256: string };
+  /** The chunks would have `bytes`, of which `size` were announced. */
+  UPLOAD_TOO_LARGE: { bytes: number; size: number };
+  /** `missing`: the first chunks that are not there, or damaged; `received` and `size` are bytes. */
+  UPLOAD_INCOMPLETE: { missing: readonly number[]; received: number; size: number };
   RESOURCE_TOO_LARGE: { path: string; size: number; limit: number };
   STORE_UNAVAILABLE: { problem: StoreProblem };
 }

@@ -1,6 +1,7 @@
 import type { ContentFacts } from "./content.ts";
 import type { FileRecord, RemovalReceipt, WriteReceipt } from "./file-record.ts";
 import type { Listing, ListQuery } from "./listing.ts";
+import type { UploadStore } from "./upload.ts";
 
 /** A call that is carried out once: `fingerprint` stands for everything that it asks for. */
 export interface Command {
@@ -8,13 +9,11 @@ export interface Command {
   readonly fingerprint: string;
 }
 
-/** One new version of a path. */
-export interface WriteRequest {
+/** What a new version of a path is, but for its bytes. */
+export interface NewContent {
   readonly app: string;
   /** As `parsePath` gives it. */
   readonly path: string;
-  readonly bytes: Uint8Array;
-  readonly facts: ContentFacts;
   /** What the caller said; else the file's own is kept, else `detectedMime` is taken. */
   readonly mime?: string | undefined;
   readonly detectedMime: string;
@@ -23,6 +22,35 @@ export interface WriteRequest {
   readonly command?: Command | undefined;
   /** Who writes, for the history. */
   readonly client: string;
+}
+
+/** One new version of a path. */
+export interface WriteRequest extends NewContent {
+  readonly bytes: Uint8Array;
+  readonly facts: ContentFacts;
+}
+
+/** A new version whose content was staged. */
+export interface StagedRequest extends NewContent {
+  /** The upload that it came from, which the write ends. */
+  readonly upload?: string | undefined;
+}
+
+/** A content on its way into the store, piece by piece, that is never in memory whole. */
+export interface Staging {
+  append(bytes: Uint8Array): Promise<void>;
+  /** Ends the content and makes it durable. */
+  seal(): Promise<ContentFacts>;
+  /** Bytes of what was sealed from `offset` on, `length` of them or fewer at the end. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+  /**
+   * Adds what was sealed as a version, as `FileStore.write` does.
+   *
+   * @throws AppFilesError what `write` throws, and UPLOAD_NOT_FOUND.
+   */
+  write(request: StagedRequest, options?: CallOptions): Promise<WriteReceipt>;
+  /** Lets go of it; to be called at the end, also after a write. */
+  discard(): Promise<void>;
 }
 
 export interface RemoveRequest {
@@ -111,6 +139,10 @@ export interface FileStore {
    * @throws AppFilesError NOT_FOUND, VERSION_CONFLICT
    */
   remove(request: RemoveRequest, options?: CallOptions): Promise<RemovalReceipt>;
+  /** Begins a content that comes piece by piece. */
+  stage(): Promise<Staging>;
+  /** Contents that come in chunks, over many calls. */
+  readonly uploads: UploadStore;
   /** Tells of changes from now on, other processes' too. Returns what ends it. */
   watch(listener: (changes: readonly Change[]) => void): () => void;
   /** Forgets what the retention rules no longer keep and collects what is orphaned; a bounded step of both. */

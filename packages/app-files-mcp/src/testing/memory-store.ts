@@ -1,3 +1,4 @@
+import { createContentDescriber } from "../domain/content-describer.ts";
 import { AppFilesError } from "../domain/errors.ts";
 import { comparePaths, foldersOf, foldPath } from "../domain/file-path.ts";
 import type { RemovalReceipt, WriteReceipt } from "../domain/file-record.ts";
@@ -9,6 +10,8 @@ import type {
   Command,
   FileStore,
   RemoveRequest,
+  StagedRequest,
+  Staging,
   StoredContent,
   WriteRequest,
 } from "../domain/store.ts";
@@ -20,6 +23,7 @@ import {
   type MemoryVersion,
   usageOf,
 } from "./memory-state.ts";
+import { createMemoryUploads } from "./memory-uploads.ts";
 
 export interface MemoryStoreOptions {
   readonly limits: Limits;
@@ -34,6 +38,8 @@ export function createMemoryStore({ limits, retention, now }: MemoryStoreOptions
   const apps = new Map<string, MemoryApp>();
   const receipts = new Map<string, { fingerprint: string; receipt: WriteReceipt; at: number }>();
   const listeners = new Set<(changes: readonly Change[]) => void>();
+
+  const uploads = createMemoryUploads(limits, now, (added) => drop(versionsToDrop(added, undefined)));
 
   const currentOf = (file: MemoryFile | undefined) => (file?.state === "current" ? file.record : undefined);
   const fileOf = (app: string, path: string) => apps.get(app)?.files.get(path);
@@ -74,7 +80,7 @@ export function createMemoryStore({ limits, retention, now }: MemoryStoreOptions
       .sort((a, b) => (a.replacedAt ?? Number.MAX_SAFE_INTEGER) - (b.replacedAt ?? Number.MAX_SAFE_INTEGER));
     const dropped = new Set<MemoryVersion>();
     const physical = () => {
-      const sizes = new Map([[added.sha256, added.size]]);
+      const sizes = uploads.sizes().set(added.sha256, added.size);
       for (const version of kept) {
         if (!dropped.has(version) && version.content) {
           sizes.set(version.content.facts.sha256, version.content.facts.size);
@@ -95,6 +101,52 @@ export function createMemoryStore({ limits, retention, now }: MemoryStoreOptions
       });
     }
     return dropped;
+  }
+
+  function drop(dropped: ReadonlySet<MemoryVersion>): void {
+    for (const each of apps.values()) {
+      for (const one of each.files.values())
+        one.versions = one.versions.filter((version) => !dropped.has(version));
+    }
+  }
+
+  /** The same as a write; the upload that the content came from ends with it. */
+  function writeStaged(
+    request: StagedRequest,
+    bytes: Uint8Array,
+    facts: WriteRequest["facts"],
+  ): WriteReceipt {
+    const earlier = request.command && findReceipt(request.command);
+    if (earlier !== undefined) return earlier;
+    const putBack = request.upload === undefined ? () => {} : uploads.take(request.upload);
+    try {
+      return write({ ...request, bytes, facts });
+    } catch (error) {
+      putBack();
+      throw error;
+    }
+  }
+
+  function stage(): Staging {
+    const pieces: Uint8Array[] = [];
+    const describer = createContentDescriber();
+    let facts: WriteRequest["facts"] | undefined;
+    return {
+      async append(bytes) {
+        describer.add(bytes);
+        pieces.push(bytes.slice());
+      },
+      async seal() {
+        facts = describer.finish();
+        return facts;
+      },
+      read: async (offset, length) => Buffer.concat(pieces).subarray(offset, offset + length),
+      async write(request) {
+        if (facts === undefined) throw new Error("what is not sealed cannot be written");
+        return writeStaged(request, Buffer.concat(pieces), facts);
+      },
+      discard: async () => {},
+    };
   }
 
   function write(request: WriteRequest): WriteReceipt {
@@ -124,10 +176,7 @@ export function createMemoryStore({ limits, retention, now }: MemoryStoreOptions
     file.versions.push({ record, content: { facts, bytes: bytes.slice() }, replacedAt: undefined });
     file.versions = file.versions.filter((version) => version.record.version > forgetThrough);
     Object.assign(file, { state: "current", record, filesVersion });
-    for (const each of apps.values()) {
-      for (const one of each.files.values())
-        one.versions = one.versions.filter((version) => !dropped.has(version));
-    }
+    drop(dropped);
     if (command) receipts.set(command.id, { fingerprint: command.fingerprint, receipt, at: now() });
     tell({ app: request.app, path, kind: state.current === undefined ? "created" : "updated" });
     return receipt;
@@ -203,6 +252,7 @@ export function createMemoryStore({ limits, retention, now }: MemoryStoreOptions
         }
       }
     }
+    uploads.dropIdle();
     for (const [id, { at }] of receipts) if (at < now() - receiptDays * dayMs) receipts.delete(id);
   }
 
@@ -233,6 +283,8 @@ export function createMemoryStore({ limits, retention, now }: MemoryStoreOptions
     open: async (app, path, version) => open(app, path, version),
     receipt: async (command) => findReceipt(command),
     write: async (request) => write(request),
+    stage: async () => stage(),
+    uploads,
     remove: async (request) => remove(request),
     watch(listener) {
       listeners.add(listener);

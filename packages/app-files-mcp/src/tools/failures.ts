@@ -151,6 +151,38 @@ export const failures = {
       `path: the stored bytes of ${quote(path)}, version ${version}, are damaged, so none of them are given`,
     next: () => "Store the file again with file_write, or call file_read with an older version.",
   },
+  UPLOAD_NOT_FOUND: {
+    message: ({ uploadId }) =>
+      `upload_id: there is no upload ${quote(uploadId)}; it was committed, discarded, or idle for 24 hours`,
+    next: () => "Call file_list to see whether the file is there, else file_write_begin with app and size.",
+  },
+  TOO_MANY_UPLOADS: {
+    message: ({ app, open }) => `app: ${quote(app)} has ${open} open uploads, all used within the last hour`,
+    next: () =>
+      "Try again after a file_write_commit, or after file_write_begin with discard on an upload_id that is not needed.",
+  },
+  CHUNK_CONFLICT: {
+    message: ({ seq, size, sha256 }) =>
+      `seq: chunk ${seq} is there with other bytes (${size} bytes, sha256 ${sha256}); nothing was changed`,
+    next: () =>
+      "Call file_write_chunk with the seq that these bytes belong to; to start over, discard the upload by file_write_begin.",
+  },
+  UPLOAD_TOO_LARGE: {
+    message: ({ bytes, size }) =>
+      `data_base64: the chunks would have ${bytes} bytes, but file_write_begin announced ${size}; this one was not stored`,
+    next: () =>
+      "Call file_write_begin with the size that the whole file has, and send its chunks to the new upload_id.",
+  },
+  UPLOAD_INCOMPLETE: {
+    message: ({ missing, received, size }) => {
+      const chunks = missing.length === 0 ? "" : `; chunk ${missing.join(", ")} is missing or damaged`;
+      return `size: the upload has ${received} bytes, not ${size}${chunks}; nothing was written, the upload stays`;
+    },
+    next: ({ missing }) =>
+      missing.length === 0
+        ? "Call file_write_commit again with the size that the chunks have in all, or send those that are missing."
+        : `Call file_write_chunk with seq ${missing[0]}, then file_write_commit again.`,
+  },
   RESOURCE_TOO_LARGE: {
     message: ({ path, size, limit }) =>
       `${quote(path)} has ${size} bytes; as a resource ${limit} at most are given`,

@@ -3,6 +3,7 @@ import { describeChanges } from "./changes.ts";
 import { describeLimits } from "./limits.ts";
 import { describeListing } from "./listing.ts";
 import { type CreateStore, useStore } from "./store-subject.ts";
+import { describeUploads } from "./uploads.ts";
 import { describeWriting } from "./writing.ts";
 
 /** What every store keeps to: the fake that tools are tested on, and every real adapter. */
@@ -13,5 +14,6 @@ export function describeStoreContract(name: string, create: CreateStore): void {
     describeLimits(subject);
     describeListing(subject);
     describeChanges(subject);
+    describeUploads(subject);
   });
 }

@@ -3,7 +3,7 @@ import type { ContentFacts } from "../../domain/content.ts";
 import { foldPath } from "../../domain/file-path.ts";
 import type { Action } from "../../domain/file-record.ts";
 import type { WritePlan } from "../../domain/plan-write.ts";
-import type { BlobFolder } from "../blob-folder.ts";
+import type { BlobFolder, StagedBlob } from "../blob-folder.ts";
 import { forgetThrough } from "./history.ts";
 import type { Found } from "./read-state.ts";
 
@@ -69,7 +69,7 @@ export function keepCurrent(writer: Writer, file: number, now: number): void {
 /**
  * Makes a content part of the store, or heals it where it is one already; counts one more that needs it. A large
  * one's file was written before; the collector may have taken it since, and then it is put back here, where the
- * collector cannot be at work.
+ * collector cannot be at work. A staged one, which must be large, is put in its place here.
  *
  * @returns the bytes that this adds to the store.
  */
@@ -77,17 +77,18 @@ export function storeContent(
   writer: Writer,
   blobs: BlobFolder,
   facts: ContentFacts,
-  bytes: Uint8Array,
+  source: Uint8Array | StagedBlob,
 ): number {
   const { sha256, size, isText, newlines, endsWithNewline, blocks } = facts;
-  const isInline = size <= inlineBytes;
-  if (!isInline && !blobs.hasSync(sha256, size)) blobs.putSync(sha256, bytes);
+  const bytes = source instanceof Uint8Array ? source : undefined;
+  if (bytes === undefined) (source as StagedBlob).placeSync(sha256);
+  else if (size > inlineBytes && !blobs.hasSync(sha256, size)) blobs.putSync(sha256, bytes);
   const row = writer.get<{ refs: number }>(
     `INSERT INTO blob (sha256, size, refs, is_text, newlines, ends_with_newline, blocks, data)
      VALUES (?, ?, 1, ?, ?, ?, ?, ?)
      ON CONFLICT (sha256) DO UPDATE SET refs = refs + 1, blocks = excluded.blocks, data = excluded.data
      RETURNING refs`,
-    [sha256, size, isText, newlines, endsWithNewline, blocks, isInline ? bytes : null],
+    [sha256, size, isText, newlines, endsWithNewline, blocks, size <= inlineBytes ? (bytes ?? null) : null],
   );
   return row?.refs === 1 ? size : 0;
 }

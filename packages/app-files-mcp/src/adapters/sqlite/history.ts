@@ -60,7 +60,7 @@ function refuse(storeBytes: number, wanted: number): never {
   throw new AppFilesError("LIMIT_EXCEEDED", { limit: "store_bytes", allowed: storeBytes, wanted });
 }
 
-function physicalBytes(reader: Reader): number {
+export function physicalBytes(reader: Reader): number {
   return reader.get<{ bytes: number }>("SELECT physical_bytes AS bytes FROM store")?.bytes ?? 0;
 }
 
@@ -74,7 +74,7 @@ function dropVersion(writer: Writer, { file, change, sha256, size }: OldVersion)
 }
 
 /** One less that needs a content; the last one's file, if it has one, is left to the collector. */
-function releaseBlob(writer: Writer, sha256: string): void {
+export function releaseBlob(writer: Writer, sha256: string): void {
   const blob = writer.get<{ refs: number; size: number; in_file: number }>(
     "UPDATE blob SET refs = refs - 1 WHERE sha256 = ? RETURNING refs, size, data IS NULL AS in_file",
     [sha256],

@@ -3,6 +3,7 @@ import { type Retention, receiptDays } from "../../domain/limits.ts";
 import type { CallOptions } from "../../domain/store.ts";
 import type { BlobFolder } from "../blob-folder.ts";
 import { forgetBefore } from "./history.ts";
+import { dropIdleUploads } from "./uploads.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -27,6 +28,7 @@ export async function maintainStore(
   await repeat(() => database.write((writer) => forgetBefore(writer, cutoff), options));
   await repeat(() => database.write((writer) => forgetDeletions(writer, cutoff), options));
   await repeat(() => database.write((writer) => forgetReceipts(writer, now - receiptDays * dayMs), options));
+  await repeat(() => database.write((writer) => dropIdleUploads(writer, now), options));
   await repeat(() => database.write((writer) => emptyTrash(writer, blobs), options));
   for (const shard of shards) {
     const names = await blobs.namesIn(shard);
@@ -88,7 +90,8 @@ function forgetReceipts(writer: Writer, cutoff: number): boolean {
   return forgotten === step;
 }
 
-function emptyTrash(writer: Writer, blobs: BlobFolder): boolean {
+/** Removes files of contents that were given up; returns whether there may be more. */
+export function emptyTrash(writer: Writer, blobs: BlobFolder): boolean {
   const rows = writer.all<{ sha256: string }>("SELECT sha256 FROM trash LIMIT ?", [step]);
   for (const { sha256 } of rows) {
     if (isOrphan(writer, sha256)) blobs.removeSync(sha256);

@@ -11,6 +11,8 @@
  * - `blob`: contents by SHA-256, each once; `refs` counts the rows of `file` (current ones) and `version` that need
  *   it; `data` is NULL for those that lie in a file.
  * - `trash`: contents whose file may be there and is no longer needed.
+ * - `upload`, `upload_part`: contents that come in chunks. Every chunk is a `blob`, counted in its `refs`; `bytes` and
+ *   `used_at` move with each chunk.
  */
 export const schemaSteps: readonly string[] = [
   `
@@ -90,5 +92,23 @@ export const schemaSteps: readonly string[] = [
     at INTEGER NOT NULL
   ) WITHOUT ROWID;
   CREATE INDEX receipt_at ON receipt (at);
+  `,
+  `
+  CREATE TABLE upload (
+    id TEXT PRIMARY KEY,
+    app TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    used_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+
+  CREATE TABLE upload_part (
+    upload TEXT NOT NULL REFERENCES upload (id),
+    seq INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    PRIMARY KEY (upload, seq)
+  ) WITHOUT ROWID;
   `,
 ];

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Database, migrate, openDatabase, type Reader, type Writer } from "@mcp-file-servers/sqlite";
+import type { ContentFacts } from "../../domain/content.ts";
 import { AppFilesError } from "../../domain/errors.ts";
 import type { RemovalReceipt, WriteReceipt } from "../../domain/file-record.ts";
 import type { Limits, Retention } from "../../domain/limits.ts";
@@ -9,10 +10,10 @@ import type {
   Command,
   FileStore,
   RemoveRequest,
+  StagedRequest,
   StoredContent,
-  WriteRequest,
 } from "../../domain/store.ts";
-import { createBlobFolder } from "../blob-folder.ts";
+import { createBlobFolder, type StagedBlob } from "../blob-folder.ts";
 import { applyRemoval } from "./apply-removal.ts";
 import { applyWrite, inlineBytes, storeContent } from "./apply-write.ts";
 import { type ChangeWatch, watchChanges } from "./change-watch.ts";
@@ -21,11 +22,14 @@ import { GenerationCache } from "./generation-cache.ts";
 import { makeRoom } from "./history.ts";
 import { listAllFiles } from "./list-all.ts";
 import { listFiles } from "./list-files.ts";
-import { collect, maintainStore } from "./maintain.ts";
+import { collect, emptyTrash, maintainStore } from "./maintain.ts";
 import { type FoundContent, findContent } from "./open-content.ts";
 import { readApp, readFile, readWriteState } from "./read-state.ts";
 import { toRecord } from "./rows.ts";
 import { schemaSteps } from "./schema.ts";
+import { stageContent } from "./stage-content.ts";
+import { createUploadStore } from "./upload-store.ts";
+import { dropUpload, findUpload } from "./uploads.ts";
 
 export interface SqliteStoreOptions {
   /** Where everything lies; made when it is missing. */
@@ -98,6 +102,17 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
     return result;
   }
 
+  const putBlob = (sha256: string, bytes: Uint8Array) => opened(() => blobs.put(sha256, bytes));
+
+  const collectBlob = (sha256: string) =>
+    opened((database) => collect(database, blobs, [sha256], {})).catch(options.onError);
+
+  const throwAway = () =>
+    opened((database) => database.write((writer) => emptyTrash(writer, blobs))).then(
+      () => {},
+      options.onError,
+    );
+
   function contentOf(found: FoundContent, again: () => Promise<FoundContent>): StoredContent {
     const { record, facts, data } = found;
     return {
@@ -137,17 +152,41 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
     async write(request, callOptions = {}) {
       const { facts, bytes } = request;
       const isLarge = facts.size > inlineBytes;
-      if (isLarge) await opened(() => blobs.put(facts.sha256, bytes));
+      if (isLarge) await putBlob(facts.sha256, bytes);
       try {
-        return await write((writer) => carryOut(writer, request), callOptions);
+        return await write((writer) => carryOut(writer, request, facts, bytes), callOptions);
       } catch (error) {
         // Refused: nothing may be left behind. What cannot be removed now is collected later.
-        if (isLarge) {
-          await opened((database) => collect(database, blobs, [facts.sha256], {})).catch(options.onError);
-        }
+        if (isLarge) await collectBlob(facts.sha256);
         throw error;
       }
     },
+
+    async stage() {
+      const blob = await opened(() => blobs.stage());
+      return stageContent(blob, async (request, facts, source, callOptions) => {
+        try {
+          return await write((writer) => carryOut(writer, request, facts, source), callOptions);
+        } catch (error) {
+          if (facts.size > inlineBytes) await collectBlob(facts.sha256);
+          throw error;
+        } finally {
+          if (request.upload !== undefined) await throwAway();
+        }
+      });
+    },
+
+    uploads: createUploadStore({
+      blobs,
+      limits,
+      now,
+      nextName: options.nextName,
+      read,
+      write,
+      putBlob,
+      collectBlob,
+      emptyTrash: throwAway,
+    }),
 
     remove: (request, callOptions = {}) => write((writer) => removeFile(writer, request), callOptions),
 
@@ -183,10 +222,18 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
     },
   };
 
-  function carryOut(writer: Writer, request: WriteRequest): WriteReceipt {
-    const { command, client, facts } = request;
+  function carryOut(
+    writer: Writer,
+    request: StagedRequest,
+    facts: ContentFacts,
+    source: Uint8Array | StagedBlob,
+  ): WriteReceipt {
+    const { command, client, upload } = request;
     const earlier = command && findReceipt(writer, command);
     if (earlier !== undefined) return earlier;
+    if (upload !== undefined && findUpload(writer, upload, now()) === undefined) {
+      throw new AppFilesError("UPLOAD_NOT_FOUND", { uploadId: upload });
+    }
     const found = readWriteState(writer, request.app, request.path);
     const plan = planWrite(
       { ...request, size: facts.size, sha256: facts.sha256 },
@@ -194,8 +241,10 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
       { limits, retention },
       now(),
     );
-    const addedBytes = storeContent(writer, blobs, facts, request.bytes);
+    const addedBytes = storeContent(writer, blobs, facts, source);
     applyWrite(writer, plan, found, { action: "write", client }, addedBytes);
+    // Before room is made: its chunks are now the file's content.
+    if (upload !== undefined) dropUpload(writer, upload);
     if (found.physicalBytes + addedBytes > limits.store_bytes) makeRoom(writer, limits.store_bytes);
     if (command !== undefined) {
       writer.run("INSERT INTO receipt (command_id, fingerprint, receipt, at) VALUES (?, ?, ?, ?)", [
