@@ -227,7 +227,7 @@ describe("whatever the text and the names", () => {
         }
         expect(outside(result.text, found)).toBe(outside(original, links));
       }),
-      { numRuns: Number(process.env.REWRITE_RUNS ?? 1500) },
+      { numRuns: Number(process.env.REWRITE_RUNS ?? 800) },
     );
   });
 });

@@ -13,7 +13,7 @@ import { unescapeMarkdown } from "./unescape.ts";
 type Tree = ReturnType<typeof fromMarkdown>;
 type TreeNode = Tree | Tree["children"][number];
 
-const runs = Number(process.env.COMMONMARK_RUNS ?? 3000);
+const runs = Number(process.env.COMMONMARK_RUNS ?? 1500);
 
 /** Each link as `start-end image? destination`, in the order of the text. */
 function ours(text: string): string[] {
@@ -132,9 +132,16 @@ const pipes = [
   "\n:-\n",
 ];
 
-/** Where commonmark.js cannot be asked: a tag alone on a line is HTML to micromark, and `[a][` never a link. */
+/**
+ * Where commonmark.js cannot be asked, micromark's own ways are left out: a tag alone on a line is HTML to it, `[a][` never a
+ * link, and behind an empty list item there are no definitions.
+ */
 function isSettled(text: string): boolean {
-  return !/>[ \t]*(?:\n|$)/.test(text) && !/\]\[(?![^[\]]*\])/.test(text);
+  return (
+    !/>[ \t]*(?:\n|$)/.test(text) &&
+    !/\]\[(?![^[\]]*\])/.test(text) &&
+    !/(?:[-*+]|\d[.)])[ \t]*(?:\n|$)/.test(text)
+  );
 }
 
 function arrangement(tokens: readonly string[]) {
