@@ -504,6 +504,27 @@ describe("rename_path", () => {
   });
 });
 
+describe("delete_document's links", () => {
+  it("are those that lead to nothing now", async () => {
+    const { ok } = await serve({
+      "n.md": "---\naliases: [Nick]\n---\n[[n]]",
+      "s.md": "[[n]] [[Nick]]\n![](n.md) `[[n]]` [[t/x]] [[other]]",
+      "t/x.md": "[[x]]",
+      "x.md": "",
+    });
+    expect(await ok("delete_document", { path: "n.md" })).toMatchObject({
+      broken_links: 3,
+      links: [
+        { path: "s.md", line: 1, text: "[[n]]" },
+        { path: "s.md", line: 1, text: "[[Nick]]" },
+        { path: "s.md", line: 2, text: "![](n.md)" },
+      ],
+    });
+    // Another file takes the link over.
+    expect(await ok("delete_document", { path: "x.md" })).toMatchObject({ broken_links: 0, links: [] });
+  });
+});
+
 describe("the index", () => {
   it("has what was written when the answer arrives, without being stale", async () => {
     const { ok, server } = await serve({ "a.md": "---\nstatus: open\n---\n" });

@@ -5,11 +5,13 @@ import { etagOf, partialEtag } from "../../domain/etag.ts";
 import type { ParseYaml } from "../../domain/frontmatter.ts";
 import type { VaultFile } from "../../domain/vault-reader.ts";
 import type { KeptVersion, NoteFiles, Outcome, WholeFile } from "../../domain/writing/note-files.ts";
+import type { RenameFiles } from "../../domain/writing/rename/rename-files.ts";
 import { findNewPlace, statOf, type WritePlace } from "./find-place.ts";
 import { KeptContents } from "./kept-contents.ts";
 import { makeFile } from "./make-file.ts";
+import { once } from "./once.ts";
 import { journalPath, RenameJournal } from "./rename/rename-journal.ts";
-import { VaultMover } from "./rename/vault-mover.ts";
+import type { VaultMover } from "./rename/vault-mover.ts";
 import { replaceFile } from "./replace-file.ts";
 import { type TemporaryFile, TemporaryFiles } from "./temporary-files.ts";
 import { moveToTrash, trashPaths } from "./trash-folder.ts";
@@ -31,13 +33,14 @@ export interface WriterSettings extends WritePlace {
 /** Changes the files of a vault on the file system. */
 export class VaultWriter implements NoteFiles {
   /** Moves files and folders, in turns of this writer. */
-  readonly renames: VaultMover;
+  readonly renames: RenameFiles;
   readonly #place: WritePlace;
   readonly #stateFolder: string;
   readonly #temporary: TemporaryFiles;
   readonly #kept: KeptContents;
   readonly #lock: WriteLock;
 
+  readonly #loadMover: () => Promise<VaultMover>;
   readonly #report: (message: string) => void;
 
   constructor({ root, visibility, stateFolder, now, loadYamlParser, report }: WriterSettings) {
@@ -55,7 +58,15 @@ export class VaultWriter implements NoteFiles {
       journal,
       loadYamlParser,
     };
-    this.renames = new VaultMover(parts);
+    // What reads Markdown and links is large, and few sessions rename.
+    this.#loadMover = once(async () => new (await import("./rename/vault-mover.ts")).VaultMover(parts));
+    this.renames = {
+      findItem: async (...args) => (await this.#loadMover()).findItem(...args),
+      findTarget: async (...args) => (await this.#loadMover()).findTarget(...args),
+      scan: async (...args) => (await this.#loadMover()).scan(...args),
+      readContent: async (...args) => (await this.#loadMover()).readContent(...args),
+      move: async (...args) => (await this.#loadMover()).move(...args),
+    };
   }
 
   /** Whether a crash cut a rename short; the next turn completes it. */
@@ -164,7 +175,7 @@ export class VaultWriter implements NoteFiles {
 
   async #recover(): Promise<string | undefined> {
     this.#temporary.open();
-    return this.renames.recover();
+    return this.isUnfinished ? (await this.#loadMover()).recover() : undefined;
   }
 
   async #rescue({ path, target, expected }: TemporaryFile): Promise<void> {

@@ -1,6 +1,7 @@
 import { largestText, openDocument } from "../open-document.ts";
 import { overtakenNote } from "./change-text.ts";
 import { checkEtag } from "./check-etag.ts";
+import type { BrokenLink } from "./rename/find-broken-links.ts";
 import { parseWritePath } from "./write-path.ts";
 import { refreshIndex, type WritingDeps } from "./writing-deps.ts";
 
@@ -11,6 +12,8 @@ export interface DeletedDocument {
   readonly trashPath: string;
   /** The version under which its content is kept; undefined for a file that was too large. */
   readonly version: string | undefined;
+  /** Links that led to it and lead to nothing now. */
+  readonly brokenLinks: readonly BrokenLink[];
   readonly notes: readonly string[];
 }
 
@@ -26,13 +29,16 @@ export async function deleteDocument(
   signal: AbortSignal,
 ): Promise<DeletedDocument> {
   parseWritePath("path", given, deps.place);
+  const { yaml } = await deps.loadEditingTools();
+  const { findBrokenLinks } = await import("./rename/find-broken-links.ts");
   const deleted = await deps.files.exclusively(signal, async () => {
     const file = await openDocument(deps, given, signal);
     if (ifMatch !== undefined)
       checkEtag(given, file.bytes ?? Buffer.from(`larger than ${largestText}`), ifMatch);
-    return { path: file.path, ...(await deps.files.trash(file, given)) };
+    const brokenLinks = await findBrokenLinks(deps.renames, file.path, yaml.parse, signal);
+    return { path: file.path, brokenLinks, ...(await deps.files.trash(file, given)) };
   });
-  const { path, trashPath, kept } = deleted;
+  const { path, trashPath, kept, brokenLinks } = deleted;
   const late = await refreshIndex(deps, [path], signal);
-  return { path, trashPath, version: kept, notes: [...overtakenNote(deleted), ...late] };
+  return { path, trashPath, version: kept, brokenLinks, notes: [...overtakenNote(deleted), ...late] };
 }

@@ -71,9 +71,7 @@ describe("VaultMover", () => {
     await rename("in/pic.png", "img.png");
     expect(world.text("p.md")).toBe("[[deep/thought]] [l](out/deep/thought.md) ![[img.png]]\r\n");
     await rename("out", "Away/out");
-    expect(world.text("p.md")).toBe(
-      "[[deep/thought]] [l](Away/out/deep/thought.md) ![[img.png]]\r\n",
-    );
+    expect(world.text("p.md")).toBe("[[deep/thought]] [l](Away/out/deep/thought.md) ![[img.png]]\r\n");
     expect(world.text("Away/out/deep/thought.md")).toBe("[self](#h) [p](../../../p.md)");
     expect(world.everything()).toEqual([
       "Away",

@@ -19,6 +19,7 @@ import { TimeSlice } from "../../time-slice.ts";
 import { findEntry, findNewPlace, statOf, type WritePlace } from "../find-place.ts";
 import type { KeptContents } from "../kept-contents.ts";
 import { makeFolder } from "../make-file.ts";
+import { once } from "../once.ts";
 import { refuseReadOnly, replaceFile, swapFile } from "../replace-file.ts";
 import { stageFile } from "../stage-file.ts";
 import { syncFolder } from "../sync-folder.ts";
@@ -153,7 +154,7 @@ export class VaultMover implements RenameFiles {
     }
     const reworked: string[] = [];
     const left: { path: string; reason: string }[] = [];
-    const planner = lazily(() => this.#replan(open));
+    const planner = once(() => this.#replan(open));
     for (const [index, file] of open.files.entries()) {
       const path = movedPath(open, file.path);
       try {
@@ -265,12 +266,4 @@ export class VaultMover implements RenameFiles {
 /** A staged text moves along with the folder that it is in. */
 function draftAfter(move: Move & { readonly isFolder: boolean }, draft: string): string {
   return move.isFolder ? movedPath(move, draft) : draft;
-}
-
-function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

@@ -1,3 +1,4 @@
+import { aliasesOf as frontmatterAliases } from "../../aliases.ts";
 import { type ParseYaml, readFrontmatter } from "../../frontmatter.ts";
 import { canvasLinks } from "../../links/canvas-links.ts";
 import { extractLinks } from "../../links/extract-links.ts";
@@ -18,9 +19,5 @@ export function linksOf(path: string, text: string, parseYaml: ParseYaml): reado
 
 /** The aliases that a note's frontmatter gives it. */
 export function aliasesOf(text: string, parseYaml: ParseYaml): readonly string[] {
-  const { data } = readFrontmatter(text, parseYaml);
-  return [data.aliases, data.alias].flatMap((value) => {
-    if (typeof value === "string") return value.split(",").map((alias) => alias.trim());
-    return Array.isArray(value) ? value.filter((alias) => typeof alias === "string") : [];
-  });
+  return frontmatterAliases(readFrontmatter(text, parseYaml).data);
 }

@@ -67,7 +67,8 @@ export async function planRename(
   return { files: planned, failed, unread };
 }
 
-async function readLinkedFiles(
+/** The vault's files and the aliases of its notes. */
+export async function readLinkedFiles(
   files: RenameFiles,
   scanned: readonly ScannedFile[],
   parseYaml: ParseYaml,

@@ -2,7 +2,7 @@ import { VaultError } from "../../errors.ts";
 import { parseWritePath } from "../write-path.ts";
 import { refreshIndex, type WritingDeps } from "../writing-deps.ts";
 import { movedPath } from "./moves.ts";
-import { planRename, type RenamePlan } from "./plan-rename.ts";
+import type { RenamePlan } from "./plan-rename.ts";
 import type { MovableItem, MoveOutcome } from "./rename-files.ts";
 import type { LinkChange } from "./rename-planner.ts";
 
@@ -49,7 +49,8 @@ export async function renamePath(
 ): Promise<RenamedPath> {
   const path = parseWritePath("path", given, deps.place);
   const newPath = parseWritePath("new_path", newGiven, deps.place);
-  const { yaml } = await deps.loadEditingTools();
+  // Readers of Markdown and links are large, and few sessions rename.
+  const [{ yaml }, { planRename }] = await Promise.all([deps.loadEditingTools(), import("./plan-rename.ts")]);
   const { renames } = deps;
   const done = await deps.files.exclusively(signal, async () => {
     const item = await renames.findItem(path, given);

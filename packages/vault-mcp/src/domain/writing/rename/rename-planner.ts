@@ -104,7 +104,8 @@ function isExact(via: ResolvedVia): boolean {
   return via === "path" || via === "folder";
 }
 
-function nameKey(path: string): string {
+/** What of a path stands in every link to it, folded. */
+export function nameKey(path: string): string {
   const name = lastName(path);
   return fold(name.slice(0, name.length - noteExtensionOf(name).length));
 }
@@ -121,7 +122,7 @@ function namesOldCase({ path }: Link, from: string, to: string): boolean {
 }
 
 /** Whether one of the names occurs in a text, plain or in an encoding that links have. */
-function holdsAny(text: string, keys: ReadonlySet<string>): boolean {
+export function holdsAny(text: string, keys: ReadonlySet<string>): boolean {
   // Character references and escapes of YAML and JSON: too many ways to spell a name.
   if (/&#?\w+;|\\[uUx]/.test(text)) return true;
   const plain = fold(text);
