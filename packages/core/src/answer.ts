@@ -16,6 +16,8 @@ export interface Link {
 }
 
 export interface Extras {
+  /** Where the next part begins, for a tool that has `resume`: a JSON value; becomes `next_cursor`. */
+  readonly next?: unknown;
   readonly images?: readonly Image[];
   readonly links?: readonly Link[];
   /** Goes into the result's `_meta`. */

@@ -4,8 +4,9 @@ import { app, newShelf } from "../test/shelf/app.ts";
 import { Answer } from "./answer.ts";
 import { callTool, registerTool } from "./call.ts";
 import { eot } from "./fields.ts";
+import { jsonBytes } from "./json.ts";
 import { createLog } from "./log.ts";
-import { defineTool, type Tool } from "./tool.ts";
+import { definersFor } from "./tool.ts";
 
 const tool = (name: string) => {
   const found = app.tools.find((candidate) => candidate.name === name);
@@ -27,7 +28,7 @@ function environment(logged: string[] = [], cancelled = new AbortController().si
 
 const answerWith = (data: unknown) =>
   registerTool(
-    defineTool({
+    definersFor<unknown>().defineTool({
       name: "odd",
       title: "Odd",
       description: "Answers with what it was given.",
@@ -36,7 +37,7 @@ const answerWith = (data: unknown) =>
       output: z.object({ a: z.int(), when: z.string().optional(), eot }),
       failures: [],
       run: async () => data as { a: number },
-    }) as Tool<unknown>,
+    }),
   );
 
 describe("a call", () => {
@@ -55,6 +56,27 @@ describe("a call", () => {
       structuredContent: { a: 1, eot: "·eot" },
       _meta: { index_stale: true },
     });
+  });
+
+  test("goes on with what does not fit into one answer, by a cursor of its own", async () => {
+    const shelf = { ...environment(), budget: 4_000 };
+    const text = "x€\n".repeat(3_000);
+    shelf.deps.items.set("long", text);
+    const registered = registerTool(tool("item_read"));
+    const parts: string[] = [];
+    let cursor: unknown;
+    for (let turn = 0; cursor !== null; turn++) {
+      const args = { name: "long", upper: turn % 2 === 1, ...(cursor !== undefined && { cursor }) };
+      const { structuredContent } = await callTool(registered, args, shelf);
+      expect(jsonBytes(structuredContent)).toBeLessThanOrEqual(4_000);
+      parts.push(String(structuredContent?.text));
+      cursor = structuredContent?.next_cursor;
+      if (typeof cursor !== "string") continue;
+      const foreign = await callTool(registered, { name: "a", cursor }, shelf);
+      expect(foreign.content[0]).toMatchObject({ text: expect.stringMatching(/^INVALID_CURSOR: /) });
+    }
+    expect(parts.length).toBeGreaterThan(4);
+    expect(parts.join("").toLowerCase()).toBe(text);
   });
 
   test("drops keys that the output does not declare", async () => {

@@ -1,9 +1,10 @@
 import type * as z from "zod";
 import { Answer } from "./answer.ts";
-import { decodeCursor, type Query } from "./cursor.ts";
+import { decodeCursor, encodeCursor, type Query } from "./cursor.ts";
 import { CoreFailure, type FailureTexts, failureText, isFailure } from "./failure.ts";
 import { endOfText } from "./fields.ts";
 import { parseArguments } from "./input.ts";
+import type { Json } from "./json.ts";
 import type { Log } from "./log.ts";
 import { fillPage } from "./page.ts";
 import { type CallResult, writeFailure, writeResult } from "./result.ts";
@@ -42,10 +43,10 @@ export interface CallEnvironment<Deps> extends Omit<CallContext, "signal"> {
   finished?(subject: string, outcome: string): void;
 }
 
-/** The arguments that decide which entries a walk returns. */
+/** The arguments that decide what a walk returns. */
 function queryOf(tool: Tool<never>, args: Record<string, unknown>): Query {
-  const paging = "paging" in tool ? tool.paging : undefined;
-  const free = new Set(["cursor", paging?.limit ?? "limit", ...(paging?.shape ?? [])]);
+  const { shape = [], limit = "limit" } = "paging" in tool ? tool.paging : { shape: tool.resume?.shape };
+  const free = new Set(["cursor", limit, ...shape]);
   const bound = Object.entries(args).filter(([name]) => !free.has(name));
   return { name: tool.name, args: Object.fromEntries(bound) };
 }
@@ -60,20 +61,24 @@ async function runTool<Deps>(
   const args = parseArguments(given, tool.input, inputSchema) as Record<string, unknown>;
   about(tool.subject?.(args) ?? "");
   const context = makeContext(tool.timeLimitMs?.(args) ?? defaultTimeLimitMs);
-  if (!("paging" in tool)) {
-    const returned = await tool.run(args, deps, context);
-    const answer = returned instanceof Answer ? returned : new Answer(returned, {});
-    const data = tool.output.parse({ ...answer.data, eot: endOfText });
-    return writeResult(data, answer.extras);
-  }
   const query = queryOf(tool as Tool<never>, args);
-  const position =
-    typeof args.cursor === "string"
-      ? decodeCursor(args.cursor, query, tool.paging)
+  const schemas = "paging" in tool ? tool.paging : tool.resume;
+  const { key: after, walk } =
+    schemas !== undefined && typeof args.cursor === "string"
+      ? decodeCursor(args.cursor, query, schemas)
       : { key: undefined, walk: undefined };
-  const page = await tool.run(args, deps, { ...context, after: position.key, walk: position.walk });
-  const data = fillPage(page, tool.output as z.ZodObject, tool.paging.list, query, context.budget);
-  return writeResult(data, page.meta === undefined ? {} : { meta: page.meta });
+  if ("paging" in tool) {
+    const page = await tool.run(args, deps, { ...context, after, walk });
+    const data = fillPage(page, tool.output as z.ZodObject, tool.paging.list, query, context.budget);
+    return writeResult(data, page.meta === undefined ? {} : { meta: page.meta });
+  }
+  const returned = await tool.run(args, deps, { ...context, after });
+  const { data, extras } = returned instanceof Answer ? returned : new Answer(returned, {});
+  const { next } = extras;
+  const resumed = tool.resume !== undefined && {
+    next_cursor: next === undefined ? null : encodeCursor(query, { key: next as Json, walk: undefined }),
+  };
+  return writeResult(tool.output.parse({ ...data, ...resumed, eot: endOfText }), extras);
 }
 
 /**

@@ -34,13 +34,14 @@ export type { Readiness, Running, Served } from "./running.ts";
 export { ConfigurationError } from "./settings.ts";
 export {
   type CallContext,
-  definePagedTool,
-  defineTool,
+  definersFor,
   type Page,
   type PageContext,
   type PagedTool,
   type Paging,
+  type PartContext,
   type PlainTool,
   type Result,
+  type Resuming,
   type Tool,
 } from "./tool.ts";

@@ -66,14 +66,34 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
 }
 
 /** What `run` returns: the output without the fields that core adds. */
-export type Result<Output extends z.ZodObject> = Omit<z.input<Output>, "eot">;
+export type Result<Output extends z.ZodObject> = Omit<z.input<Output>, "eot" | "next_cursor">;
 
-export interface PlainTool<Deps, Input extends z.ZodObject, Output extends z.ZodObject>
-  extends Definition<Input, Output> {
+/** How an answer that holds a part of something is continued. */
+export interface Resuming<KeySchema extends z.ZodType> {
+  /** Arguments to which the cursor is not bound. */
+  readonly shape?: readonly string[];
+  /** What a position is; a cursor whose position is anything else is refused. */
+  readonly key: KeySchema;
+}
+
+/** The context of a part. */
+export interface PartContext<Key> extends CallContext {
+  /** Where the part begins: what the answer before had as `next`; undefined at the beginning. */
+  readonly after: Key | undefined;
+}
+
+export interface PlainTool<
+  Deps,
+  Input extends z.ZodObject,
+  Output extends z.ZodObject,
+  KeySchema extends z.ZodType = z.ZodUndefined,
+> extends Definition<Input, Output> {
+  /** For a tool with `cursor` and `next_cursor`; its answers are `Answer`s with `next` where something is left. */
+  readonly resume?: Resuming<KeySchema>;
   run(
     args: z.output<Input>,
     deps: Deps,
-    context: CallContext,
+    context: PartContext<z.output<KeySchema>>,
   ): Promise<Result<Output> | Answer<Result<Output>>>;
 }
 
@@ -123,25 +143,28 @@ export interface PagedTool<
 /** Any tool of a server whose tools get `Deps`. */
 export type Tool<Deps> =
   // biome-ignore lint/suspicious/noExplicitAny: the registry holds tools of every shape; each is checked where it is defined.
-  PlainTool<Deps, any, any> | PagedTool<Deps, any, any, any, any, any>;
+  PlainTool<Deps, any, any, any> | PagedTool<Deps, any, any, any, any, any>;
 
-/** Declares a tool; infers the types of its arguments and answer. */
-export function defineTool<Deps, Input extends z.ZodObject, Output extends z.ZodObject>(
-  tool: PlainTool<Deps, Input, Output>,
-): PlainTool<Deps, Input, Output> {
-  return tool;
+/** Declares tools; the identity, but that it infers the types of arguments, answers, entries and positions. */
+export interface Definers<Deps> {
+  defineTool<
+    Input extends z.ZodObject,
+    Output extends z.ZodObject,
+    KeySchema extends z.ZodType = z.ZodUndefined,
+  >(tool: PlainTool<Deps, Input, Output, KeySchema>): PlainTool<Deps, Input, Output, KeySchema>;
+  /** For a tool that answers in pages. */
+  definePagedTool<
+    Input extends z.ZodObject,
+    Output extends z.ZodObject,
+    const List extends string,
+    KeySchema extends z.ZodType,
+    WalkSchema extends z.ZodType = z.ZodUndefined,
+  >(
+    tool: PagedTool<Deps, Input, Output, List, KeySchema, WalkSchema>,
+  ): PagedTool<Deps, Input, Output, List, KeySchema, WalkSchema>;
 }
 
-/** Declares a tool that answers in pages; infers the types of its arguments, entries and positions. */
-export function definePagedTool<
-  Deps,
-  Input extends z.ZodObject,
-  Output extends z.ZodObject,
-  const List extends string,
-  KeySchema extends z.ZodType,
-  WalkSchema extends z.ZodType = z.ZodUndefined,
->(
-  tool: PagedTool<Deps, Input, Output, List, KeySchema, WalkSchema>,
-): PagedTool<Deps, Input, Output, List, KeySchema, WalkSchema> {
-  return tool;
+/** The definers of a server whose tools get `Deps`. */
+export function definersFor<Deps>(): Definers<Deps> {
+  return { defineTool: (tool) => tool, definePagedTool: (tool) => tool };
 }

@@ -14,15 +14,9 @@ describe("a session", () => {
   });
   afterEach(() => server.close());
 
-  test("tells a tool who calls and its caller how far it is", async () => {
-    const seen: unknown[] = [];
-    const { data } = await server.call(
-      "shelf_wait",
-      { milliseconds: 5 },
-      { onprogress: (done) => seen.push(done) },
-    );
+  test("tells a tool who calls", async () => {
+    const { data } = await server.call("shelf_wait", { milliseconds: 0 });
     expect(data.client).toBe("contract-test 1.0.0");
-    expect(seen[0]).toMatchObject({ progress: 0, total: 5, message: "waiting" });
   });
 
   test("answers other calls while one is long", async () => {
@@ -76,6 +70,22 @@ describe("raw messages", () => {
     expect(server.lines.filter((line) => JSON.parse(line).id === id)).toEqual([]);
     server.endInput();
     expect(await server.exited).toEqual({ code: 0, signal: null });
+  });
+
+  test("tell how far a call is, to who asked, before its answer", async () => {
+    await server.initialize();
+    const call = { name: "shelf_wait", arguments: { milliseconds: 5 } };
+    await server.request("tools/call", call);
+    await server.request("tools/call", { ...call, _meta: { progressToken: "p" } });
+    const messages = server.lines.map((line) => JSON.parse(line));
+    const told = messages
+      .filter(({ method }) => method === "notifications/progress")
+      .map(({ params }) => params);
+    expect(told).toEqual([
+      { progressToken: "p", progress: 0, total: 5, message: "waiting" },
+      { progressToken: "p", progress: 5, total: 5 },
+    ]);
+    expect(messages.at(-1)).toHaveProperty("result");
   });
 
   test("page a long list of resources and end without a key nextCursor", async () => {

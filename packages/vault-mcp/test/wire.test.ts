@@ -120,6 +120,24 @@ describe("read_document", () => {
     ]);
   });
 
+  it.each([
+    { path: "a.md" },
+    { path: "Long.md", section: "x" },
+    { path: "Long.md", start_line: 2 },
+    { paths: ["Long.md"] },
+  ])("refuses to go on with another reading for %j", async (args) => {
+    const server = await serve([vaultOf({ "a.md": "# A", "Long.md": "0123456789\n".repeat(9_000) }).root]);
+    const { data } = await server.call("read_document", { path: "Long.md" });
+    const refused = expect.stringMatching(/^INVALID_CURSOR: /);
+    expect(await server.call("read_document", { ...args, cursor: data.next_cursor })).toMatchObject({
+      text: refused,
+    });
+    const cut = String(data.next_cursor).slice(0, -1);
+    expect(await server.call("read_document", { path: "Long.md", cursor: cut })).toMatchObject({
+      text: refused,
+    });
+  });
+
   it("stays within the smallest budget, whatever the note", async () => {
     const keys = Array.from({ length: 300 }, (_, index) => `key${index}: "${"\\n".repeat(20)}"`).join("\n");
     const headings = Array.from({ length: 300 }, (_, index) => `# heading "${index}"`).join("\n");

@@ -48,7 +48,7 @@ export function createToolBench(
     const parsed = tool.input.parse(args) as z.output<z.ZodObject>;
     return "paging" in tool
       ? tool.run(parsed, deps, { ...context, after: undefined, walk: undefined })
-      : tool.run(parsed, deps, context);
+      : tool.run(parsed, deps, { ...context, after: undefined });
   }
 
   return {

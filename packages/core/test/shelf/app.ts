@@ -1,12 +1,13 @@
 import * as z from "zod";
 import {
+  Answer,
   type App,
   anyJson,
   type CoreFailureDetails,
   coreFailures,
   cursorArgument,
-  definePagedTool,
-  defineTool,
+  cutText,
+  definersFor,
   eot,
   type FailureTexts,
   limitArgument,
@@ -45,6 +46,8 @@ class ShelfError extends Error {
   }
 }
 
+const { defineTool, definePagedTool } = definersFor<Shelf>();
+
 const sorted = (shelf: Shelf, prefix: string) =>
   [...shelf.items.keys()].filter((name) => name.startsWith(prefix)).sort((a, b) => (a < b ? -1 : 1));
 
@@ -67,7 +70,7 @@ const listItems = definePagedTool({
   }),
   paging: { list: "items", shape: ["details"], key: z.tuple([z.string()]) },
   failures: ["INVALID_ARGUMENT", "INVALID_CURSOR"],
-  async run({ prefix, limit, details }, shelf: Shelf, { after }) {
+  async run({ prefix, limit, details }, shelf, { after }) {
     const names = sorted(shelf, prefix);
     const rest = names.filter((name) => after === undefined || name > after[0]);
     return {
@@ -84,16 +87,26 @@ const listItems = definePagedTool({
 const readItem = defineTool({
   name: "item_read",
   title: "Read an item",
-  description: "Read the text of one item by its name, as item_list gives it.",
+  description: "Read the text of one item by its name, as item_list gives it, in parts where it is long.",
   effect: "read",
   subject: ({ name }) => name,
-  input: z.strictObject({ name: z.string().min(1).describe("the item's name") }),
-  output: z.object({ name: z.string(), text: z.string(), eot }),
-  failures: ["INVALID_ARGUMENT", "NOT_FOUND"],
-  async run({ name }, shelf: Shelf) {
+  input: z.strictObject({
+    name: z.string().min(1).describe("the item's name"),
+    upper: z.boolean().default(false).describe("in capitals"),
+    cursor: cursorArgument,
+  }),
+  output: z.object({ name: z.string(), text: z.string(), next_cursor: z.string().nullable(), eot }),
+  resume: { key: z.int(), shape: ["upper"] },
+  failures: ["INVALID_ARGUMENT", "INVALID_CURSOR", "NOT_FOUND"],
+  async run({ name, upper }, shelf, { after = 0, budget }) {
     const text = shelf.items.get(name);
     if (text === undefined) throw new ShelfError(name);
-    return { name, text };
+    const part = cutText(text.slice(after), budget - 200);
+    const end = after + part.length;
+    return new Answer(
+      { name, text: upper ? part.toUpperCase() : part },
+      { next: end < text.length ? end : undefined },
+    );
   },
 });
 
@@ -108,12 +121,17 @@ const writeItem = defineTool({
     text: z.string().describe("its text"),
     meta: z.record(z.string(), anyJson("a value")).optional().describe("free values"),
   }),
-  output: z.object({ name: z.string(), meta: z.record(z.string(), z.unknown()).optional(), eot }),
+  output: z.object({
+    name: z.string(),
+    length: z.int(),
+    meta: z.record(z.string(), z.unknown()).optional(),
+    eot,
+  }),
   failures: ["INVALID_ARGUMENT"],
-  async run({ name, text, meta }, shelf: Shelf) {
+  async run({ name, text, meta }, shelf) {
     shelf.items.set(name, text);
     for (const listener of shelf.listeners) listener(name);
-    return { name, meta };
+    return { name, length: text.length, meta };
   },
 });
 
@@ -134,7 +152,7 @@ const waitLong = defineTool({
   output: z.object({ waited: z.int(), client: z.string(), eot }),
   failures: ["INVALID_ARGUMENT"],
   timeLimitMs: ({ time_limit }) => time_limit,
-  async run({ milliseconds, how }, _shelf: Shelf, { signal, progress, client }) {
+  async run({ milliseconds, how }, _shelf, { signal, progress, client }) {
     progress(0, milliseconds, "waiting");
     await new Promise<void>((resolve, reject) => {
       setTimeout(resolve, milliseconds);

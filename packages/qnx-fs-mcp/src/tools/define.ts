@@ -1,5 +1,4 @@
-import { definePagedTool as definePaged, type PagedTool } from "@mcp-file-servers/core";
-import type * as z from "zod";
+import { definersFor } from "@mcp-file-servers/core";
 import type { KeptListings } from "../domain/kept-listings.ts";
 import type { Targets } from "../domain/targets.ts";
 
@@ -11,15 +10,4 @@ export interface Deps {
   readonly readOnly: boolean;
 }
 
-/** Declares a tool of this server that answers in pages. */
-export function definePagedTool<
-  Input extends z.ZodObject,
-  Output extends z.ZodObject,
-  const List extends string,
-  KeySchema extends z.ZodType,
-  WalkSchema extends z.ZodType = z.ZodUndefined,
->(
-  tool: PagedTool<Deps, Input, Output, List, KeySchema, WalkSchema>,
-): PagedTool<Deps, Input, Output, List, KeySchema, WalkSchema> {
-  return definePaged(tool);
-}
+export const { defineTool, definePagedTool } = definersFor<Deps>();

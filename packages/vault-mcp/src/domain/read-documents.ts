@@ -3,9 +3,8 @@ import { etagOf, partialEtag } from "./etag.ts";
 import { timeText } from "./list-entry.ts";
 import { type Library, largestText, openDocument } from "./open-document.ts";
 import { isImageType, largestImage, presentationOf } from "./presentation.ts";
-import type { ReadPosition } from "./read-cursor.ts";
 import { type PartOptions, readPart } from "./read-part.ts";
-import type { ReadRequest } from "./read-request.ts";
+import type { ReadPosition, ReadRequest } from "./read-request.ts";
 import type { VaultFile } from "./vault-reader.ts";
 
 /** A document, or a part of one, as a reading shows it. */

@@ -1,5 +1,14 @@
 import { VaultError } from "./errors.ts";
-import { type ReadPosition, readCursor } from "./read-cursor.ts";
+
+/** Where a reading goes on. */
+export interface ReadPosition {
+  /** Index of the document in the request. */
+  readonly index: number;
+  /** UTF-16 units of its text that were given out already. */
+  readonly offset: number;
+  /** The tag of the content that they were of; empty at a document's beginning. */
+  readonly etag: string;
+}
 
 /** Which part of each document is wanted; everything where nothing is said. */
 export interface ReadTarget {
@@ -25,15 +34,14 @@ export interface ReadArguments {
   readonly section?: string | undefined;
   readonly start_line?: number | undefined;
   readonly end_line?: number | undefined;
-  readonly cursor?: string | undefined;
 }
 
 function refuse(argument: string, problem: string, next: string): never {
   throw new VaultError("INVALID_ARGUMENT", { argument, problem, next });
 }
 
-/** @throws VaultError INVALID_ARGUMENT for arguments that exclude each other, INVALID_CURSOR */
-export function parseReadRequest(args: ReadArguments): ReadRequest {
+/** @throws VaultError INVALID_ARGUMENT for arguments that exclude each other */
+export function parseReadRequest(args: ReadArguments, from?: ReadPosition): ReadRequest {
   const { path, paths, section, start_line: startLine, end_line: endLine } = args;
   if ((path === undefined) === (paths === undefined)) {
     const problem =
@@ -57,11 +65,10 @@ export function parseReadRequest(args: ReadArguments): ReadRequest {
       "Call again with end_line at or after start_line.",
     );
   }
-  const request = {
+  return {
     paths: paths ?? [path ?? ""],
     several: paths !== undefined,
     target: { section, startLine, endLine },
+    from,
   };
-  const from = args.cursor === undefined ? undefined : readCursor(args.cursor, request);
-  return { ...request, from };
 }

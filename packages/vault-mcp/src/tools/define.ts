@@ -1,5 +1,4 @@
-import * as core from "@mcp-file-servers/core";
-import type * as z from "zod";
+import { definersFor } from "@mcp-file-servers/core";
 import type { DocumentIndex } from "../domain/document-index.ts";
 import type { ParseYaml } from "../domain/frontmatter.ts";
 import type { VaultPlace } from "../domain/vault-path.ts";
@@ -17,22 +16,4 @@ export interface VaultDeps extends WritingDeps {
   loadYamlParser(): Promise<ParseYaml>;
 }
 
-/** core's defineTool for this server. */
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
-  tool: core.PlainTool<VaultDeps, Input, Output>,
-): core.PlainTool<VaultDeps, Input, Output> {
-  return core.defineTool(tool);
-}
-
-/** core's definePagedTool for this server. */
-export function definePagedTool<
-  Input extends z.ZodObject,
-  Output extends z.ZodObject,
-  const List extends string,
-  KeySchema extends z.ZodType,
-  WalkSchema extends z.ZodType = z.ZodUndefined,
->(
-  tool: core.PagedTool<VaultDeps, Input, Output, List, KeySchema, WalkSchema>,
-): core.PagedTool<VaultDeps, Input, Output, List, KeySchema, WalkSchema> {
-  return core.definePagedTool(tool);
-}
+export const { defineTool, definePagedTool } = definersFor<VaultDeps>();

@@ -1,7 +1,6 @@
-import { Answer, cutText, dateTime, eot } from "@mcp-file-servers/core";
+import { Answer, cursorArgument, cutText, dateTime, eot } from "@mcp-file-servers/core";
 import * as z from "zod";
 import { nameOf } from "../domain/note.ts";
-import { writeCursor } from "../domain/read-cursor.ts";
 import { type ReadDocument, type ReadResult, readDocuments } from "../domain/read-documents.ts";
 import { parseReadRequest } from "../domain/read-request.ts";
 import { toUri } from "../domain/vault-uri.ts";
@@ -47,10 +46,7 @@ export const readDocument = defineTool({
       ),
     start_line: z.int().min(1).max(100_000_000).optional().describe("first line, from 1; instead of section"),
     end_line: z.int().min(1).max(100_000_000).optional().describe("last line, included; the end when absent"),
-    cursor: z
-      .string()
-      .optional()
-      .describe("next_cursor of the part before, with every other argument unchanged"),
+    cursor: cursorArgument,
   }),
   output: z.object({
     path: z.string().optional().describe("as the disk spells it; of a link the file it leads to"),
@@ -70,6 +66,7 @@ export const readDocument = defineTool({
     note: z.string().optional().describe("what to know about this answer"),
     eot,
   }),
+  resume: { key: z.object({ index: z.int().min(0), offset: z.int().min(0), etag: z.string() }) },
   failures: [
     "INVALID_ARGUMENT",
     "INVALID_CURSOR",
@@ -82,22 +79,21 @@ export const readDocument = defineTool({
     "TOO_LARGE",
     "VAULT_UNREADABLE",
   ],
-  async run(args, deps, { budget, signal }) {
-    const request = parseReadRequest(args);
+  async run(args, deps, { after, budget, signal }) {
+    const request = parseReadRequest(args, after);
     const room = budget - envelopeBytes;
     const options = { room, cut: cutText, parseYaml: await deps.loadYamlParser(), signal };
     const { results, next } = await readDocuments(request, deps, options);
-    const next_cursor = next === undefined ? null : writeCursor(next, request);
     const cutNote = next === undefined ? [] : ["Shortened to fit an answer's size; next_cursor goes on."];
-    const extras = extrasOf(results);
+    const extras = { ...extrasOf(results), next };
     if (request.several) {
-      return new Answer({ documents: results.map(toEntry), next_cursor, ...noteOf(cutNote) }, extras);
+      return new Answer({ documents: results.map(toEntry), ...noteOf(cutNote) }, extras);
     }
     const [result] = results;
     if (result === undefined || "failure" in result)
       throw result?.failure ?? new TypeError("nothing was read");
     const { data, notes } = result.document;
-    return new Answer({ ...data, next_cursor, ...noteOf([...notes, ...cutNote]) }, extras);
+    return new Answer({ ...data, ...noteOf([...notes, ...cutNote]) }, extras);
   },
 });
 
