@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Document } from "../domain/document.ts";
+import { readIndexedNote } from "../domain/indexed-note.ts";
 import type { ListQuery, ListRequest } from "../domain/listing.ts";
-import { readNote } from "../domain/note.ts";
 import type { SortKey, SortPosition } from "../domain/sort-order.ts";
 import { DocumentStore } from "./document-store.ts";
 import { createYamlParser } from "./yaml-frontmatter.ts";
@@ -14,7 +14,7 @@ type Draft = { weight: number | string | undefined; size: number };
 function put(store: DocumentStore, path: string, { weight, size }: Draft): void {
   const change = store.change();
   const yaml = weight === undefined ? "" : `---\nw: ${JSON.stringify(weight)}\n---\n`;
-  const facts = readNote(path, { text: yaml, badLine: undefined }, parseYaml);
+  const facts = readIndexedNote(path, { text: yaml, badLine: undefined }, parseYaml).facts;
   const times = { modifiedAt: size, createdAt: size, sizeBytes: size };
   const document: Document = {
     path,

@@ -4,8 +4,8 @@ import { decodeText } from "../domain/decode.ts";
 import type { Document } from "../domain/document.ts";
 import { etagOf } from "../domain/etag.ts";
 import type { ParseYaml } from "../domain/frontmatter.ts";
+import { readIndexedNote } from "../domain/indexed-note.ts";
 import { parseMoment } from "../domain/moment.ts";
-import { readNote } from "../domain/note.ts";
 import { reasonOf } from "./file-errors.ts";
 import { mimeTypeOf } from "./mime-type.ts";
 import type { FileStamp } from "./scan-folders.ts";
@@ -35,10 +35,10 @@ export function readDocument(
   if (kind === "attachment") return { ...file, kind, mimeType: mimeTypeOf(path) };
   const bytes = readBytes(root, stamp);
   if (typeof bytes === "string") {
-    const facts = readNote(path, { text: "", badLine: undefined }, parseYaml);
+    const facts = readIndexedNote(path, { text: "", badLine: undefined }, parseYaml).facts;
     return { ...file, ...facts, kind, etag: undefined, parseError: { line: 1, message: bytes } };
   }
-  const facts = readNote(path, decodeText(bytes), parseYaml);
+  const facts = readIndexedNote(path, decodeText(bytes), parseYaml).facts;
   const { created } = facts.frontmatter;
   const moment = typeof created === "string" ? parseMoment(created) : undefined;
   return { ...file, ...facts, kind, etag: etagOf(bytes), createdAt: moment?.at ?? firstSeen };

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { createYamlParser } from "../adapters/yaml-frontmatter.ts";
 import { parseFilters } from "./filters.ts";
+import { readIndexedNote } from "./indexed-note.ts";
 import { findHints } from "./list-hints.ts";
 import type { ListQuery } from "./listing.ts";
-import { readNote } from "./note.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 const parseYaml = createYamlParser();
@@ -14,7 +14,7 @@ const texts: Record<string, string> = {
 const snapshot: Snapshot = {
   documents: Object.entries(texts).map(([path, text]) => ({
     path,
-    ...readNote(path, { text, badLine: undefined }, parseYaml),
+    ...readIndexedNote(path, { text, badLine: undefined }, parseYaml).facts,
     kind: "note",
     etag: undefined,
     modifiedAt: 0,

@@ -1,7 +1,7 @@
-import { type ParseError, type ParseYaml, readFrontmatter } from "./frontmatter.ts";
-import { findHeadings } from "./headings.ts";
+import type { ParseError, ReadFrontmatter } from "./frontmatter.ts";
+import type { Heading } from "./headings.ts";
 import type { JsonObject } from "./json.ts";
-import { readProse } from "./prose.ts";
+import type { Prose } from "./prose.ts";
 import { frontmatterTags, inlineTags, unique } from "./tags.ts";
 
 /** What a note's text says about it. */
@@ -32,18 +32,22 @@ function titleOf(path: string, frontmatter: JsonObject, firstHeading: string | u
   return firstHeading || nameOf(path).replace(/\.[^.]*$/, "");
 }
 
-/** Reads a note: frontmatter, title (frontmatter, else first H1, else file name), tags, size of the body. */
-export function readNote(path: string, { text, badLine }: DecodedText, parseYaml: ParseYaml): NoteFacts {
-  const read = readFrontmatter(text, parseYaml);
+/** What a note's text says about it: title (frontmatter, else first H1, else file name), tags, size of the body. */
+export function noteFacts(
+  path: string,
+  { badLine }: DecodedText,
+  read: ReadFrontmatter,
+  prose: Prose,
+  headings: readonly Heading[],
+): NoteFacts {
   const isText = badLine === undefined;
   const frontmatter = isText ? read.data : {};
-  const prose = readProse(text, read.bodyStart);
-  const firstHeading = findHeadings(prose).find(({ level }) => level === 1)?.text;
+  const firstHeading = headings.find(({ level }) => level === 1)?.text;
   return {
     title: titleOf(path, frontmatter, firstHeading),
     frontmatter,
     tags: unique([...frontmatterTags(frontmatter), ...inlineTags(prose)]),
-    contentChars: countCharacters(text, read.bodyStart),
+    contentChars: countCharacters(prose.text, read.bodyStart),
     parseError: isText ? read.error : { line: badLine, message: "is not UTF-8 text" },
   };
 }

@@ -6,13 +6,16 @@ export interface FoundValues {
   readonly scalars: readonly Scalar[];
   /** Whether the key is there with a value that is not null. */
   readonly exists: boolean;
+  /** All of them as they are; of a key within a list of mappings one from each. */
+  readonly values: readonly Json[];
 }
 
 /** The values of a key: an exact key, dots and all, wins over a nested one; lists are looked through. */
 export function findValues(frontmatter: JsonObject, key: string): FoundValues {
   const name = key.normalize("NFC");
   const found = valuesAt(frontmatter, name);
-  return { scalars: found.flatMap(scalarsOf), exists: found.some((value) => value !== null) };
+  const exists = found.some((value) => value !== null);
+  return { scalars: found.flatMap(scalarsOf), exists, values: found };
 }
 
 /** Whether a note has a key at all, even without a value. */

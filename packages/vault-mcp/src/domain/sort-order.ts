@@ -1,6 +1,7 @@
 import { type Document, titleOf } from "./document.ts";
 import { VaultError } from "./errors.ts";
 import { compareBinary, fold } from "./fold.ts";
+import { storableText } from "./indexed-text.ts";
 import { findValues } from "./property.ts";
 import { numberOf } from "./scalar.ts";
 
@@ -24,7 +25,7 @@ export interface SortPosition {
 const plainKeys = ["path", "title", "modified", "created", "size"] as const;
 
 /** Texts are ordered by their beginning, so that a position stays small. */
-const orderedCharacters = 200;
+export const orderedCharacters = 200;
 
 /** @throws VaultError INVALID_ARGUMENT for an unknown key. */
 export function parseSort(sort: string): SortKey {
@@ -45,7 +46,15 @@ function numberAt(path: string, number: number): SortPosition {
 }
 
 function textAt(path: string, text: string): SortPosition {
-  return { path, rank: 1, number: 0, text: fold(text).slice(0, orderedCharacters).toWellFormed() };
+  return { path, rank: 1, number: 0, text: orderedText(text) };
+}
+
+/** A text as texts are ordered: the beginning of its folded form, in whole characters. */
+export function orderedText(text: string): string {
+  const folded = storableText(fold(text));
+  if (folded.length <= orderedCharacters) return folded;
+  const units = folded.slice(0, orderedCharacters * 2);
+  return Array.from(units).slice(0, orderedCharacters).join("").toWellFormed();
 }
 
 export function positionOf(document: Document, key: SortKey): SortPosition {
