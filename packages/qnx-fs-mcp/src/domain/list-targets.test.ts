@@ -30,6 +30,7 @@ function opened(name: string): OpenTarget {
     target: name,
     files: files as unknown as OpenTarget["files"],
     roots: { configured: [], resolved: [] },
+    writeRoots: { configured: [], resolved: [] },
     facts,
   };
 }

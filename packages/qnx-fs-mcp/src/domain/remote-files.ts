@@ -20,10 +20,45 @@ export interface RawEntry {
   readonly attributes: Attributes;
 }
 
+/** The room of a file system, in bytes. Source: statvfs@openssh.com. */
+export interface Space {
+  readonly total: number;
+  /** What an ordinary user may still fill. */
+  readonly free: number;
+  readonly readOnly: boolean;
+  /** The longest name, in bytes; 0 where the target does not tell. */
+  readonly longestName: number;
+}
+
+/**
+ * An open file of a target. Every method fails as those of `RemoteFiles` do. Reading and writing keep many requests
+ * under way, as much as about 300 ms of the line hold.
+ */
+export interface RemoteFile {
+  stat(signal: AbortSignal): Promise<Attributes>;
+  /** The bytes from `position` on; fewer than `length` only at the end of the file. */
+  read(position: number, length: number, signal: AbortSignal): Promise<Buffer>;
+  /** The bytes of a range in order, in pieces; ends early at the end of the file. */
+  stream(from: number, to: number, signal: AbortSignal): AsyncGenerator<Buffer>;
+  /** Writes pieces one behind the other from the beginning on; `wrote` hears of each that the target has taken. */
+  write(
+    pieces: AsyncIterable<Uint8Array>,
+    signal: AbortSignal,
+    wrote?: (bytes: number) => void,
+  ): Promise<void>;
+  setMode(mode: number, signal: AbortSignal): Promise<void>;
+  /** Brings what was written to the medium; false where the target cannot be asked to. */
+  sync(signal: AbortSignal): Promise<boolean>;
+  /** Closes it; what fails now failed in writing. */
+  close(signal: AbortSignal): Promise<void>;
+  /** Closes it without waiting; for what was only read, and after failures. */
+  release(): void;
+}
+
 /**
  * The files of one target. Paths are in normal form. Every method fails with NOT_FOUND, PERMISSION_DENIED,
  * REFUSED_BY_TARGET or CONNECTION_LOST, and with the signal's reason once it is aborted: no request is sent after
- * that. None of them follows a link in the last component but `realPath` and `stat`.
+ * that. None of them follows a link in the last component but `realPath`, `stat`, `open`, `setMode` and `space`.
  */
 export interface RemoteFiles {
   lstat(path: string, signal: AbortSignal): Promise<Attributes>;
@@ -34,4 +69,19 @@ export interface RemoteFiles {
   readLink(path: string, signal: AbortSignal): Promise<RawName>;
   /** The entries of a directory in the target's order, in batches, without `.` and `..`; duplicates as they come. */
   readDirectory(path: string, signal: AbortSignal): AsyncIterable<readonly RawEntry[]>;
+  /** Opens a file to read, or one to write that must not be there yet. */
+  open(path: string, use: "read" | "create", signal: AbortSignal): Promise<RemoteFile>;
+  makeDirectory(path: string, mode: number, signal: AbortSignal): Promise<void>;
+  /** Removes anything but a directory. */
+  removeFile(path: string, signal: AbortSignal): Promise<void>;
+  /** Removes an empty directory. */
+  removeDirectory(path: string, signal: AbortSignal): Promise<void>;
+  /** Renames; fails where `to` is there already (but see `replace`). */
+  rename(from: string, to: string, signal: AbortSignal): Promise<void>;
+  /** Renames in one step over what is at `to`; false where the target cannot, and nothing was done. */
+  replace(from: string, to: string, signal: AbortSignal): Promise<boolean>;
+  /** Sets the permission bits. */
+  setMode(path: string, mode: number, signal: AbortSignal): Promise<void>;
+  /** The room on the file system of a path; undefined where the target does not tell. */
+  space(path: string, signal: AbortSignal): Promise<Space | undefined>;
 }

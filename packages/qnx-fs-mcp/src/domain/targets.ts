@@ -1,6 +1,6 @@
 import type { Target } from "./configuration.ts";
 import type { QnxFsError } from "./errors.ts";
-import type { Place } from "./roots.ts";
+import type { Place, Roots } from "./roots.ts";
 
 /** What a connection told about its target. */
 export interface TargetFacts {
@@ -21,6 +21,8 @@ export interface TargetFacts {
 
 /** A target that answers: its files, and the roots as they are on this connection. */
 export interface OpenTarget extends Place {
+  /** What may be changed. */
+  readonly writeRoots: Roots;
   readonly facts: TargetFacts;
 }
 

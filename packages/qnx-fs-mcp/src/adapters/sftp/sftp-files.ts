@@ -1,20 +1,31 @@
 import { type RawName, rawName } from "../../domain/raw-name.ts";
-import type { Attributes, RawEntry, RemoteFiles } from "../../domain/remote-files.ts";
+import type { Attributes, RawEntry, RemoteFile, RemoteFiles, Space } from "../../domain/remote-files.ts";
 import { abortable } from "../abortable.ts";
-import { readAttributes } from "./attributes.ts";
+import { readAttributes, writeAttributes } from "./attributes.ts";
+import { expectReply } from "./expect-reply.ts";
 import { packetType, statusCode } from "./packet-type.ts";
 import { StatusReply } from "./sftp-failure.ts";
+import { SftpFile } from "./sftp-file.ts";
 import type { Reply, SftpSession } from "./sftp-session.ts";
+import type { TransferWindow } from "./transfer-window.ts";
 import { MalformedPacket, type WireReader, WireWriter } from "./wire.ts";
 
 /** READDIR requests under way at once. */
 const readsAhead = 16;
+
+/** Flags of OPEN. Source: draft-ietf-secsh-filexfer-02, section 6.3. */
+const openFlags = { read: 0x01, write: 0x02, create: 0x08, exclusive: 0x20 } as const;
+
+/** `f_flag` of a file system that takes no writes. Source: statvfs@openssh.com in OpenSSH's PROTOCOL. */
+const readOnlyFlag = 1;
 
 export interface SftpFilesOptions {
   /** A session that can take requests. */
   readonly session: (signal: AbortSignal) => Promise<SftpSession>;
   /** Makes a failure at `path` one of this server's errors. */
   readonly translate: (error: unknown, path: string) => Error;
+  /** Shared by all transfers of the connection. */
+  readonly window: TransferWindow;
 }
 
 /** The files of a target over SFTP version 3. */
@@ -46,12 +57,8 @@ export class SftpFiles implements RemoteFiles {
     const body = new WireWriter().string(path).done();
     const opening = session
       .request(packetType.opendir, body)
-      .then((reply) => expect(reply, packetType.handle).string());
-    const handle = await abortable(opening, signal).catch((error: unknown) => {
-      // Given up while it was opening: what it opens is closed when it comes.
-      opening.then((late) => closeHandle(session, late)).catch(() => {});
-      throw this.#failure(error, path, signal);
-    });
+      .then((reply) => expectReply(reply, packetType.handle).string());
+    const handle = await this.#awaitHandle(session, opening, path, signal);
     const readBody = new WireWriter().string(handle).done();
     const read = (): Promise<readonly RawEntry[] | undefined> => {
       const batch = session.request(packetType.readdir, readBody).then(readEntries, endOfDirectory);
@@ -74,6 +81,110 @@ export class SftpFiles implements RemoteFiles {
     }
   }
 
+  async open(path: string, use: "read" | "create", signal: AbortSignal): Promise<RemoteFile> {
+    const session = await this.#session(path, signal);
+    const flags = use === "read" ? openFlags.read : openFlags.write | openFlags.create | openFlags.exclusive;
+    const body = new WireWriter().string(path).uint32(flags);
+    // Until it has its own mode nobody else need read it.
+    writeAttributes(body, use === "read" ? {} : { mode: 0o600 });
+    const opening = session
+      .request(packetType.open, body.done())
+      .then((reply) => expectReply(reply, packetType.handle).string());
+    const handle = await this.#awaitHandle(session, opening, path, signal);
+    return new SftpFile({
+      session,
+      handle,
+      window: this.#options.window,
+      translate: (error, current) => this.#failure(error, path, current),
+    });
+  }
+
+  makeDirectory(path: string, mode: number, signal: AbortSignal): Promise<void> {
+    return this.#change(packetType.mkdir, path, signal, (body) => writeAttributes(body, { mode }));
+  }
+
+  removeFile(path: string, signal: AbortSignal): Promise<void> {
+    return this.#change(packetType.remove, path, signal);
+  }
+
+  removeDirectory(path: string, signal: AbortSignal): Promise<void> {
+    return this.#change(packetType.rmdir, path, signal);
+  }
+
+  rename(from: string, to: string, signal: AbortSignal): Promise<void> {
+    return this.#change(packetType.rename, from, signal, (body) => body.string(to));
+  }
+
+  async replace(from: string, to: string, signal: AbortSignal): Promise<boolean> {
+    const reply = await this.#extended("posix-rename@openssh.com", from, signal, (body) => body.string(to));
+    return reply !== undefined;
+  }
+
+  setMode(path: string, mode: number, signal: AbortSignal): Promise<void> {
+    return this.#change(packetType.setstat, path, signal, (body) => writeAttributes(body, { mode }));
+  }
+
+  async space(path: string, signal: AbortSignal): Promise<Space | undefined> {
+    const reply = await this.#extended("statvfs@openssh.com", path, signal);
+    if (reply === undefined) return undefined;
+    const body = expectReply(reply, packetType.extendedReply);
+    const [blockSize = 0, fragment = 0, blocks = 0, , available = 0, , , , , flags = 0, longestName = 0] =
+      Array.from({ length: 11 }, () => body.uint64());
+    const unit = fragment || blockSize;
+    return {
+      total: blocks * unit,
+      free: available * unit,
+      readOnly: flags % 2 === readOnlyFlag,
+      longestName,
+    };
+  }
+
+  /** Sends an extended request; undefined where the target does not offer it. */
+  async #extended(
+    name: string,
+    path: string,
+    signal: AbortSignal,
+    add: (body: WireWriter) => WireWriter = (body) => body,
+  ): Promise<Reply | undefined> {
+    const session = await this.#session(path, signal);
+    if (!(name in session.extensions)) return undefined;
+    try {
+      const body = add(new WireWriter().string(name).string(path)).done();
+      return await abortable(session.request(packetType.extended, body), signal);
+    } catch (error) {
+      throw this.#failure(error, path, signal);
+    }
+  }
+
+  async #change(
+    type: number,
+    path: string,
+    signal: AbortSignal,
+    add: (body: WireWriter) => WireWriter = (body) => body,
+  ): Promise<void> {
+    const session = await this.#session(path, signal);
+    try {
+      await abortable(session.request(type, add(new WireWriter().string(path)).done()), signal);
+    } catch (error) {
+      throw this.#failure(error, path, signal);
+    }
+  }
+
+  /** A handle; one that comes after its caller gave up is closed again. */
+  async #awaitHandle(
+    session: SftpSession,
+    opening: Promise<Buffer>,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    try {
+      return await abortable(opening, signal);
+    } catch (error) {
+      opening.then((late) => closeHandle(session, late)).catch(() => {});
+      throw this.#failure(error, path, signal);
+    }
+  }
+
   async #ask<Answer>(
     type: number,
     path: string,
@@ -84,7 +195,7 @@ export class SftpFiles implements RemoteFiles {
     const session = await this.#session(path, signal);
     try {
       const reply = session.request(type, new WireWriter().string(path).done());
-      return read(expect(await abortable(reply, signal), expected));
+      return read(expectReply(await abortable(reply, signal), expected));
     } catch (error) {
       throw this.#failure(error, path, signal);
     }
@@ -104,18 +215,13 @@ export class SftpFiles implements RemoteFiles {
   }
 }
 
-function expect({ type, body }: Reply, expected: number): WireReader {
-  if (type !== expected) throw new MalformedPacket(`a reply of type ${type} where ${expected} was due`);
-  return body;
-}
-
 function readOneName(body: WireReader): RawName {
   if (body.uint32() !== 1) throw new MalformedPacket("a NAME reply that does not hold one name");
   return rawName(body.string());
 }
 
 function readEntries(reply: Reply): readonly RawEntry[] {
-  const body = expect(reply, packetType.name);
+  const body = expectReply(reply, packetType.name);
   const entries: RawEntry[] = [];
   for (let left = body.uint32(); left > 0; left--) {
     const name = rawName(body.string());

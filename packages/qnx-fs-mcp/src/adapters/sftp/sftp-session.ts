@@ -15,7 +15,12 @@ interface Pending {
   readonly resolve: (reply: Reply) => void;
   readonly reject: (error: Error) => void;
   readonly timer: NodeJS.Timeout;
+  /** For a part of a transfer: the parts that were answered when its time began. */
+  answeredBefore: number | undefined;
 }
+
+/** `part`: a part of a transfer, of which many are under way; its time begins anew whenever another one was answered. */
+export type RequestKind = "single" | "part";
 
 export interface SessionOptions {
   /** Milliseconds until the server must have told its version. */
@@ -37,6 +42,7 @@ export class SftpSession {
   readonly #requestTimeoutMs: number;
   readonly #pending = new Map<number, Pending>();
   #nextId = 0;
+  #partsAnswered = 0;
   #failure: Error | undefined;
   #abandoned = false;
 
@@ -102,7 +108,7 @@ export class SftpSession {
   }
 
   /** Sends a request and gives its reply, whatever it is but a status other than OK. `body`: the fields after its number. */
-  request(type: number, body: Uint8Array): Promise<Reply> {
+  request(type: number, body: Uint8Array, kind: RequestKind = "single"): Promise<Reply> {
     const failure = this.#failure;
     if (failure !== undefined) return Promise.reject(new ChannelClosed(failure.message, { cause: failure }));
     const id = this.#nextId;
@@ -110,7 +116,8 @@ export class SftpSession {
     const name = requestName(type);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#timeOut(id), this.#requestTimeoutMs);
-      this.#pending.set(id, { name, resolve, reject, timer });
+      const answeredBefore = kind === "part" ? this.#partsAnswered : undefined;
+      this.#pending.set(id, { name, resolve, reject, timer, answeredBefore });
       this.#channel.write(new WireWriter().uint8(type).uint32(id).bytes(body).packet());
     });
   }
@@ -155,6 +162,7 @@ export class SftpSession {
     if (pending === undefined) return;
     this.#pending.delete(id);
     clearTimeout(pending.timer);
+    if (pending.answeredBefore !== undefined) this.#partsAnswered++;
     if (type !== packetType.status) {
       pending.resolve({ type, body });
       return;
@@ -168,6 +176,11 @@ export class SftpSession {
   #timeOut(id: number): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
+    if (pending.answeredBefore !== undefined && pending.answeredBefore !== this.#partsAnswered) {
+      pending.answeredBefore = this.#partsAnswered;
+      pending.timer.refresh();
+      return;
+    }
     this.#pending.delete(id);
     this.#abandoned = true;
     pending.reject(new RequestTimedOut(pending.name, this.#requestTimeoutMs));

@@ -87,9 +87,8 @@ export class WireWriter {
 
   /** The fields as a packet, their length before them. */
   packet(): Buffer {
-    const body = this.done();
     const length = Buffer.allocUnsafe(4);
-    length.writeUInt32BE(body.length);
-    return Buffer.concat([length, body]);
+    length.writeUInt32BE(this.#parts.reduce((sum, part) => sum + part.length, 0));
+    return Buffer.concat([length, ...this.#parts]);
   }
 }

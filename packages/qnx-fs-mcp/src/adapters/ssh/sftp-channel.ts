@@ -4,6 +4,7 @@ import { ChannelClosed, RequestTimedOut } from "../sftp/sftp-failure.ts";
 import { SftpSession } from "../sftp/sftp-session.ts";
 import { MalformedPacket } from "../sftp/wire.ts";
 import type { SshLimits } from "./limits.ts";
+import { keepWindowOpen } from "./receive-window.ts";
 import type { SshLink } from "./ssh-link.ts";
 
 export interface SftpChannel {
@@ -92,10 +93,12 @@ async function speakSftp(channel: ClientChannel, limits: SshLimits): Promise<Sft
     if (said.length < 200) said += chunk.toString("utf8");
   });
   try {
-    return await SftpSession.open(channel, {
+    const session = await SftpSession.open(channel, {
       startTimeoutMs: limits.subsystemMs,
       requestTimeoutMs: limits.requestMs,
     });
+    keepWindowOpen(channel);
+    return session;
   } catch (error) {
     channel.close();
     if (!(error instanceof ChannelClosed)) throw error;

@@ -5,6 +5,7 @@ import type { OpenTarget, TargetFacts } from "../../domain/targets.ts";
 import { ChannelClosed } from "../sftp/sftp-failure.ts";
 import { SftpFiles } from "../sftp/sftp-files.ts";
 import type { SftpSession } from "../sftp/sftp-session.ts";
+import { TransferWindow } from "../sftp/transfer-window.ts";
 import { translateFailure } from "../sftp/translate-failure.ts";
 import type { TargetLink } from "./connect-target.ts";
 import type { SshLimits } from "./limits.ts";
@@ -19,6 +20,7 @@ export class TargetConnection implements OpenTarget {
   readonly target: string;
   readonly files: SftpFiles;
   readonly roots: Roots;
+  readonly writeRoots: Roots;
   readonly facts: TargetFacts;
   readonly #settings: Target;
   readonly #link: TargetLink;
@@ -33,7 +35,7 @@ export class TargetConnection implements OpenTarget {
     settings: Target,
     link: TargetLink,
     channel: SftpChannel,
-    roots: Roots,
+    { roots, writeRoots }: Pick<OpenTarget, "roots" | "writeRoots">,
     limits: SshLimits,
   ) {
     this.target = settings.name;
@@ -43,6 +45,7 @@ export class TargetConnection implements OpenTarget {
     this.#session = channel.session;
     this.files = connectionFiles(settings.name, link, () => this.#usableSession());
     this.roots = roots;
+    this.writeRoots = writeRoots;
     const { version, extensions } = channel.session;
     this.facts = { ...link.link.facts, sftpVersion: version, extensions, sftpByExec: channel.byExec };
     this.#idle = setTimeout(() => this.#closeIfIdle(), limits.idleMs).unref();
@@ -53,8 +56,10 @@ export class TargetConnection implements OpenTarget {
     try {
       const channel = await openSftp(link.link, link.endpoint.at, settings.sftpServer, limits);
       const files = connectionFiles(settings.name, link, async () => channel.session);
-      const roots = await resolveRoots(readableRoots(settings), files, new AbortController().signal);
-      return new TargetConnection(settings, link, channel, roots, limits);
+      const { signal } = new AbortController();
+      const roots = await resolveRoots(readableRoots(settings), files, signal);
+      const writeRoots = await resolveRoots(settings.writeRoots, files, signal);
+      return new TargetConnection(settings, link, channel, { roots, writeRoots }, limits);
     } catch (error) {
       link.close();
       throw error;
@@ -114,6 +119,7 @@ function connectionFiles(
   const { at, user } = endpoint;
   return new SftpFiles({
     session,
+    window: new TransferWindow(() => performance.now()),
     translate: (error, path) => {
       const ended = error instanceof ChannelClosed ? link.ended() : undefined;
       if (ended === undefined) return translateFailure(error, path, { target, user });

@@ -1,0 +1,102 @@
+/** How far bytes under way may go, and how many milliseconds of the line they should fill. */
+const smallest = 256 * 1024;
+const largest = 8 * 1024 * 1024;
+const aimMs = 300;
+/** Milliseconds over which throughput is measured. */
+const sampleMs = 100;
+
+interface Waiting {
+  readonly bytes: number;
+  readonly start: () => void;
+}
+
+/**
+ * How many bytes of transfers may be under way at once on a connection: about 300 ms of what the line was measured to
+ * carry, 256 KiB to 8 MiB, so that the line is full and a small request behind them does not wait long.
+ */
+export class TransferWindow {
+  readonly #now: () => number;
+  readonly #waiting = new Set<Waiting>();
+  #limit = smallest;
+  #underWay = 0;
+  #sampleStart = 0;
+  #sampleBytes = 0;
+
+  /** `now`: milliseconds of a clock that never goes back. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** The bytes that may be under way now. */
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** Takes room where there is some and nobody waits for it. */
+  tryTake(bytes: number): boolean {
+    if (this.#waiting.size > 0 || !this.#fits(bytes)) return false;
+    this.#begin(bytes);
+    return true;
+  }
+
+  /** Takes room, waiting for it in turn; fails with the signal's reason. */
+  async take(bytes: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.tryTake(bytes)) return;
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = (): void => {
+        this.#waiting.delete(waiting);
+        reject(signal.reason);
+        this.#serve();
+      };
+      const waiting: Waiting = {
+        bytes,
+        start: () => {
+          signal.removeEventListener("abort", onAbort);
+          resolve();
+        },
+      };
+      this.#waiting.add(waiting);
+      signal.addEventListener("abort", onAbort, { once: true });
+    });
+  }
+
+  /** Gives room back once its bytes have arrived, or never will. */
+  give(bytes: number): void {
+    this.#underWay -= bytes;
+    this.#sampleBytes += bytes;
+    const elapsed = this.#now() - this.#sampleStart;
+    if (elapsed >= sampleMs) this.#adapt((this.#sampleBytes / elapsed) * aimMs);
+    this.#serve();
+  }
+
+  #adapt(aim: number): void {
+    // Up at once, down by half at most: one slow moment is not a slow line.
+    const next = Math.max(aim, this.#limit / 2);
+    this.#limit = Math.round(Math.min(Math.max(next, smallest), largest));
+    this.#sampleStart = this.#now();
+    this.#sampleBytes = 0;
+  }
+
+  #fits(bytes: number): boolean {
+    return this.#underWay === 0 || this.#underWay + bytes <= this.#limit;
+  }
+
+  #begin(bytes: number): void {
+    if (this.#underWay === 0) {
+      // The time in which nothing was under way tells nothing about the line.
+      this.#sampleStart = this.#now();
+      this.#sampleBytes = 0;
+    }
+    this.#underWay += bytes;
+  }
+
+  #serve(): void {
+    for (const waiting of this.#waiting) {
+      if (!this.#fits(waiting.bytes)) return;
+      this.#waiting.delete(waiting);
+      this.#begin(waiting.bytes);
+      waiting.start();
+    }
+  }
+}
