@@ -41,6 +41,22 @@ describe("order", () => {
     });
   });
 
+  it.each(["inline", "reference"] as const)(
+    "takes a path of %s syntax from its note's folder first",
+    (syntax) => {
+      const files = ["index.md", "f/index.md", "f/g/x.md", "g/x.md"];
+      const from = { source: "f/s.md", syntax };
+      expect(resolve(files, "index.md", from)).toEqual({
+        target: "f/index.md",
+        via: "folder",
+        candidates: [],
+      });
+      expect(resolve(files, "g/x.md", from)).toMatchObject({ target: "f/g/x.md" });
+      expect(resolve(files, "/index.md", from)).toMatchObject({ target: "index.md" });
+      expect(resolve(["index.md"], "index.md", from)).toMatchObject({ target: "index.md", via: "path" });
+    },
+  );
+
   it("takes the shortest path, then the first by name, and lists the others", () => {
     expect(resolve(["aaa/x.md", "b/x.md"], "x")).toEqual({
       target: "b/x.md",

@@ -37,8 +37,9 @@ export interface Resolver {
 
 /**
  * Resolves links by one rule: the exact vault path; then the same folder; then the shortest path; then the first by
- * name; a wikilink at last through aliases. Without regard to case; a file of the very name before a note whose
- * extension the link leaves out.
+ * name; a wikilink at last through aliases. In Markdown syntax a path is first of all relative to its note, as
+ * everywhere outside Obsidian, so that `[up](index.md)` does not leave its folder. Without regard to case; a file of
+ * the very name before a note whose extension the link leaves out.
  *
  * @param files vault-relative paths of notes and attachments.
  * @param aliases the aliases of notes, by path.
@@ -79,7 +80,7 @@ export function createResolver(
       // A canvas names its files by their whole paths.
       const path = readLinkPath(link.syntax === "file" ? `/${link.path}` : link.path, folder);
       if (path === undefined) return { target: undefined, wouldBe: undefined };
-      const found = findFile(names, path, folder);
+      const found = findFile(names, path, folder, link.syntax === "inline" || link.syntax === "reference");
       if (found !== undefined) return found;
       const named = link.syntax === "wikilink" ? byAlias.get(aliasKey(link.path)) : [];
       const aliased = named.find((file) => folderOf(file) === folder) ?? named[0];
@@ -99,22 +100,30 @@ function spellings(path: string): string[][] {
   return [[path], noteExtensions.map((extension) => `${path}${extension}`)];
 }
 
-function findFile(names: FileNames, { from, path }: LinkPath, folder: string): Resolution | undefined {
+function findFile(
+  names: FileNames,
+  { from, path }: LinkPath,
+  folder: string,
+  besideFirst: boolean,
+): Resolution | undefined {
   for (const paths of spellings(path)) {
     const exact = firstAt(names, paths);
-    if (exact !== undefined) return { target: exact, via: "path", candidates: [] };
+    const atRoot: Resolution | undefined = exact && { target: exact, via: "path", candidates: [] };
+    const isRelative = from === "anywhere" && folder !== "";
+    const beside = isRelative
+      ? firstAt(
+          names,
+          paths.map((spelling) => `${folder}/${spelling}`),
+        )
+      : undefined;
+    if (atRoot !== undefined && (beside === undefined || !besideFirst)) return atRoot;
     if (from !== "anywhere") continue;
-    const beside =
-      folder === ""
-        ? undefined
-        : firstAt(
-            names,
-            paths.map((spelling) => `${folder}/${spelling}`),
-          );
     const fitting = paths.flatMap((spelling) => names.endingWith(spelling).slice(0, mostCandidates));
     if (paths.length > 1) fitting.sort(comparePaths);
-    if (beside !== undefined)
-      return { target: beside, via: "folder", candidates: candidates(beside, fitting) };
+    if (beside !== undefined) {
+      // A path that leads somewhere by itself is not ambiguous in Markdown.
+      return { target: beside, via: "folder", candidates: besideFirst ? [] : candidates(beside, fitting) };
+    }
     const chosen = choose(fitting);
     if (chosen !== undefined) return chosen;
   }

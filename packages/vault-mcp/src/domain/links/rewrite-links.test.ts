@@ -93,7 +93,8 @@ describe("length", () => {
   it("stays relative where a Markdown link was", () => {
     expect(moved("[a](a.md)", "f/a.md", "f/g/b.md", [], "f/s.md")).toBe("[a](g/b.md)");
     expect(moved("[a](a.md)", "f/a.md", "g/b.md", [], "f/s.md")).toBe("[a](../g/b.md)");
-    expect(moved("[a](a.md)", "f/a.md", "f/b.md", ["b.md"], "f/s.md")).toBe("[a](./b.md)");
+    expect(moved("[a](a.md)", "f/a.md", "f/b.md", ["b.md"], "f/s.md")).toBe("[a](b.md)");
+    expect(moved("[a](a.md)", "f/a.md", "b.md", ["f/b.md"], "f/s.md")).toBe("[a](../b.md)");
     expect(moved("[[./a]]", "f/a.md", "g/b.md", [], "f/s.md")).toBe("[[../g/b]]");
   });
 
