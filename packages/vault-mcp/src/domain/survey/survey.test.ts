@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../json.ts";
 import { countFolders, foldersBelow } from "./count-folders.ts";
 import { countProperties, countValues } from "./count-properties.ts";
 import { countTags, selectTags } from "./count-tags.ts";
@@ -62,7 +63,7 @@ describe("tags", () => {
 });
 
 describe("properties", () => {
-  const notes = [
+  const notes: JsonObject[] = [
     { status: "open", due: "2031-02-03", tags: ["x", "y"], nested: { deep: 1 } },
     { status: "Open", due: "soon", tags: [] },
     { status: "done", weight: 5, empty: null, list: [{ deep: 2 }, { deep: 2 }] },

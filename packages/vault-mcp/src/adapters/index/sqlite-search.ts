@@ -1,0 +1,146 @@
+import type { Document } from "../../domain/document.ts";
+import { VaultError } from "../../domain/errors.ts";
+import type { ListWalk } from "../../domain/listing.ts";
+import { okfFacts } from "../../domain/okf.ts";
+import type { SearchTerms } from "../../domain/search/parse-search.ts";
+import {
+  mostHits,
+  type SearchHit,
+  type SearchPage,
+  type SearchRequest,
+  type SearchStage,
+  type VaultSearch,
+} from "../../domain/search/vault-search.ts";
+import type { IdSet, IndexConnection, IndexSnapshot } from "./index-snapshot.ts";
+import { KeptLists } from "./kept-lists.ts";
+import { type Ranked, rankTerms, weighBundle, withoutTerms } from "./rank-documents.ts";
+import { rankLiteral } from "./rank-literal.ts";
+import { mostRows } from "./schema.ts";
+
+/** The hits of a search in their order, cut to the best. */
+interface HitList {
+  readonly hits: readonly Ranked[];
+  readonly beyond: boolean;
+  readonly stage: SearchStage;
+}
+
+/** Of a bundle, so many more than are given are weighed anew. */
+const mostWeighed = mostHits * 4;
+
+const mostKept = 32;
+
+/** Search by SQLite's full text and by what the bodies hold. */
+export class SqliteSearch implements VaultSearch {
+  readonly #connection: IndexConnection;
+  readonly #now: () => Date;
+  readonly #kept = new KeptLists<HitList>(mostKept);
+
+  constructor(connection: IndexConnection, now: () => Date) {
+    this.#connection = connection;
+    this.#now = now;
+  }
+
+  async search(request: SearchRequest, signal: AbortSignal): Promise<SearchPage> {
+    const { walk, list } = await this.#list(request, signal);
+    return this.#connection.read((snapshot) => this.#page(snapshot, request, walk, list));
+  }
+
+  /** The hits as they were on the first page of a walk. */
+  async #list(request: SearchRequest, signal: AbortSignal): Promise<{ walk: ListWalk; list: HitList }> {
+    const { scope, wanted } = request;
+    const nameIn = ({ epoch, generation }: ListWalk) => JSON.stringify([epoch, generation, scope, wanted]);
+    const current = await this.#connection.read(({ epoch, generation }) => ({ epoch, generation }));
+    const walk = request.walk ?? current;
+    // What is stale depends on the hour.
+    const timeless = request.walk !== undefined || !scope.conditions.some(({ key }) => key === "stale");
+    const kept = timeless ? this.#kept.get(nameIn(walk)) : undefined;
+    if (kept !== undefined) return { walk, list: kept };
+    if (walk.epoch !== current.epoch || walk.generation !== current.generation) {
+      throw new VaultError("INVALID_CURSOR", {
+        reason: "the vault changed since the first page, and the order of its hits is not kept any more",
+      });
+    }
+    const list =
+      wanted.kind === "literal"
+        ? await rankLiteral(this.#connection, scope, wanted.text, signal)
+        : await this.#connection.read((snapshot) => this.#rankWords(snapshot, scope, wanted.terms));
+    this.#kept.keep(nameIn(walk), list);
+    return { walk, list };
+  }
+
+  #rankWords(snapshot: IndexSnapshot, scope: SearchRequest["scope"], terms: SearchTerms): HitList {
+    const selected = snapshot.select({ ...scope, includeAttachments: false });
+    const allowed = withoutTerms(snapshot, terms.unwanted, selected);
+    const { stage, ranked } = this.#rankByStage(snapshot, terms, allowed);
+    const beyond = ranked.length > mostHits;
+    if (!snapshot.isBundle) return { hits: ranked.slice(0, mostHits), beyond, stage };
+    const best = ranked.slice(0, mostWeighed);
+    const documents = documentsById(snapshot, best);
+    return { hits: weighBundle(best, documents, this.#now()).slice(0, mostHits), beyond, stage };
+  }
+
+  #rankByStage(
+    snapshot: IndexSnapshot,
+    { wanted }: SearchTerms,
+    allowed: IdSet,
+  ): { stage: SearchStage; ranked: Ranked[] } {
+    const long = longDocuments(snapshot);
+    const stages = [
+      { stage: "all", join: "AND", prefixes: false },
+      { stage: "prefixes", join: "AND", prefixes: true },
+      { stage: "any", join: "OR", prefixes: false },
+      { stage: "any", join: "OR", prefixes: true },
+    ] as const;
+    for (const { stage, join, prefixes } of stages) {
+      const ranked = rankTerms(snapshot, wanted, { join, prefixes, long }, allowed);
+      if (ranked.length > 0) return { stage, ranked };
+    }
+    return { stage: "any", ranked: [] };
+  }
+
+  #page(snapshot: IndexSnapshot, { after, limit }: SearchRequest, walk: ListWalk, list: HitList): SearchPage {
+    const { hits, beyond, stage } = list;
+    const changedSince = snapshot.generation !== walk.generation;
+    const start = after === undefined ? 0 : hits.findIndex(({ id }) => id === after) + 1;
+    if (after !== undefined && start === 0) {
+      throw new VaultError("INVALID_CURSOR", { reason: "it is none of this search" });
+    }
+    const now = this.#now();
+    const page: SearchHit[] = [];
+    let at = start;
+    for (; at < hits.length && page.length < limit; at += limit) {
+      const next = hits.slice(at, at + limit);
+      const documents = documentsById(snapshot, next);
+      for (const { id, score } of next) {
+        const document = documents.get(id);
+        if (document === undefined || document.changedIn > walk.generation) continue;
+        const okf =
+          snapshot.isBundle && document.kind === "note" ? okfFacts(document.frontmatter, now) : undefined;
+        page.push({ id, document, score, okf });
+      }
+    }
+    const cut = page.slice(0, limit);
+    const last = cut.at(-1);
+    const lastAt = last === undefined ? hits.length : hits.findIndex(({ id }) => id === last.id) + 1;
+    const more = page.length > limit || lastAt < hits.length;
+    return { hits: cut, more, total: hits.length, beyond, stage, walk, changedSince };
+  }
+}
+
+function documentsById(snapshot: IndexSnapshot, ranked: readonly Ranked[]): Map<number, Document> {
+  const found = new Map<number, Document>();
+  for (const { id } of ranked) {
+    const [document] = snapshot.documents([id]);
+    if (document !== undefined) found.set(id, document);
+  }
+  return found;
+}
+
+/** Documents whose text is in several rows. */
+function longDocuments({ reader }: IndexSnapshot): ReadonlySet<number> {
+  return new Set(
+    reader
+      .all<{ id: number }>(`SELECT DISTINCT id >> 16 AS id FROM search_docsize WHERE id & ${mostRows} > 0`)
+      .map(({ id }) => id),
+  );
+}
