@@ -6,6 +6,9 @@ import { failures } from "./tools/failures.ts";
 import { fileList } from "./tools/file-list.ts";
 import { fileRead } from "./tools/file-read.ts";
 import { fileWrite } from "./tools/file-write.ts";
+import { fileWriteBegin } from "./tools/file-write-begin.ts";
+import { fileWriteChunk } from "./tools/file-write-chunk.ts";
+import { fileWriteCommit } from "./tools/file-write-commit.ts";
 
 /** The server as a value. */
 export const app: App<Deps> = {
@@ -22,7 +25,7 @@ export const app: App<Deps> = {
     "Large contents come and go in windows: follow next_offset or next_cursor until it is null. " +
     "When two chats may write the same file, read first and pass the version as expected_version. Give a write that you may have to repeat a command_id.\n" +
     "Every answer ends with eot; an answer without it was cut off on the way. An error names what to do next.",
-  tools: [fileList, fileRead, fileWrite],
+  tools: [fileList, fileRead, fileWrite, fileWriteBegin, fileWriteChunk, fileWriteCommit],
   failures,
   resources: fileResources,
 };

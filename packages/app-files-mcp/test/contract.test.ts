@@ -12,6 +12,20 @@ const write = (more: Record<string, unknown>) => () => ({ app: "scratch", path: 
 const read = (more: Record<string, unknown>) => () => ({ app: "notes", path: "data.txt", ...more });
 const list = (more: Record<string, unknown>) => () => ({ app: "notes", ...more });
 
+const begin = (more: Record<string, unknown>) => () => ({ app: "scratch", size: 3, ...more });
+const chunk = (more: Record<string, unknown>) => (world: StoreWorld) => ({
+  upload_id: world.uploads.whole,
+  seq: 0,
+  data_base64: "YWJj",
+  ...more,
+});
+const commit = (more: Record<string, unknown>) => (world: StoreWorld) => ({
+  upload_id: world.uploads.whole,
+  path: "f.txt",
+  size: 3,
+  ...more,
+});
+
 const paths = notesPaths;
 
 // As users get it: packed, and installed alone in an empty folder.
@@ -29,6 +43,9 @@ describeServerContract<StoreWorld>(
       file_list: list({ limit: 3 }),
       file_read: read({}),
       file_write: write({}),
+      file_write_begin: begin({}),
+      file_write_chunk: chunk({}),
+      file_write_commit: commit({}),
     },
     refusals: [
       { tool: "file_list", code: "INVALID_APP", args: list({ app: "Not An App" }) },
@@ -63,6 +80,65 @@ describeServerContract<StoreWorld>(
         code: "CORRUPT",
         args: write({ app: "notes", path: "data/broken.bin", append: true }),
       },
+      { tool: "file_write_begin", code: "INVALID_APP", args: begin({ app: "A" }) },
+      { tool: "file_write_begin", code: "APP_NOT_ALLOWED", args: begin({ app: "secret" }) },
+      { tool: "file_write_begin", code: "LIMIT_EXCEEDED", args: begin({ size: 2_000_000 }) },
+      {
+        tool: "file_write_begin",
+        code: "UPLOAD_NOT_FOUND",
+        args: begin({ app: undefined, size: undefined, upload_id: "none" }),
+      },
+      {
+        tool: "file_write_begin",
+        code: "TOO_MANY_UPLOADS",
+        args: begin({ app: "scratchy" }),
+        prepare: async (_world, server) => {
+          for (let n = 0; n < 16; n++) await server.call("file_write_begin", { app: "scratchy", size: 1 });
+        },
+      },
+      { tool: "file_write_chunk", code: "INVALID_BASE64", args: chunk({ data_base64: "a" }) },
+      { tool: "file_write_chunk", code: "UPLOAD_NOT_FOUND", args: chunk({ upload_id: "none" }) },
+      { tool: "file_write_chunk", code: "CHUNK_CONFLICT", args: chunk({ data_base64: "eHl6" }) },
+      { tool: "file_write_chunk", code: "UPLOAD_TOO_LARGE", args: chunk({ seq: 1 }) },
+      {
+        tool: "file_write_chunk",
+        code: "LIMIT_EXCEEDED",
+        args: ({ uploads }) => ({
+          upload_id: uploads.roomy,
+          seq: 1,
+          data_base64: Buffer.alloc(5 * 1024 * 1024 - 1, 3).toString("base64"),
+        }),
+      },
+      { tool: "file_write_commit", code: "INVALID_PATH", args: commit({ path: "/f" }) },
+      { tool: "file_write_commit", code: "UPLOAD_NOT_FOUND", args: commit({ upload_id: "none" }) },
+      { tool: "file_write_commit", code: "UPLOAD_INCOMPLETE", args: commit({ size: 4 }) },
+      { tool: "file_write_commit", code: "VERSION_CONFLICT", args: commit({ expected_version: 7 }) },
+      {
+        tool: "file_write_commit",
+        code: "SHA256_MISMATCH",
+        args: commit({ expected_sha256: "0".repeat(64) }),
+      },
+      {
+        tool: "file_write_commit",
+        code: "PATH_COLLISION",
+        args: commit({ path: "FOLDER/f" }),
+        prepare: async (_world, server) => {
+          await server.call("file_write", { app: "scratch", path: "folder", text });
+        },
+      },
+      {
+        tool: "file_write_commit",
+        code: "LIMIT_EXCEEDED",
+        args: ({ uploads }) => ({ upload_id: uploads.large, path: "f", size: 2 * 1024 * 1024 }),
+      },
+      {
+        tool: "file_write_commit",
+        code: "COMMAND_ID_REUSED",
+        args: commit({ command_id: "taken" }),
+        prepare: async (_world, server) => {
+          await server.call("file_write", { app: "scratch", path: "g", text, command_id: "taken" });
+        },
+      },
       // The last ones: the store does not survive them.
       {
         tool: "file_write",
@@ -80,6 +156,9 @@ describeServerContract<StoreWorld>(
         prepare: ({ data }) => rm(join(data, "tmp")).then(() => wreckDatabase(data)),
       },
       { tool: "file_read", code: "STORE_UNAVAILABLE", args: read({}) },
+      { tool: "file_write_begin", code: "STORE_UNAVAILABLE", args: begin({}) },
+      { tool: "file_write_chunk", code: "STORE_UNAVAILABLE", args: chunk({}) },
+      { tool: "file_write_commit", code: "STORE_UNAVAILABLE", args: commit({}) },
     ],
     walks: [
       {

@@ -13,6 +13,8 @@ export interface StoreWorld {
   readonly data: string;
   /** A folder of the test's own, outside the data directory. */
   readonly folder: string;
+  /** Uploads of the app `scratch`: one that is whole, one too large for the server, one with room for 5 MiB. */
+  readonly uploads: { readonly whole: string; readonly large: string; readonly roomy: string };
   dispose(): Promise<void>;
 }
 
@@ -36,6 +38,8 @@ export const picture = Buffer.from(
   "base64",
 );
 
+const mebibyte = 1024 * 1024;
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Makes a store, and a command line, with which every failure can be met. */
@@ -55,11 +59,16 @@ export async function arrangeStore(): Promise<StoreWorld> {
   await writeFile(join(folder, "file"), "");
   for (const path of notesPaths) await put("notes", path, contentOf(path));
   for (let n = 0; n < 12; n++) await put("notes", "many.txt", `version ${n + 2}`);
+  const uploads = {
+    whole: await upload(store, 3, Buffer.from("abc")),
+    large: await upload(store, 2 * mebibyte, Buffer.alloc(2 * mebibyte, 1)),
+    roomy: await upload(store, 5 * mebibyte, Buffer.from("x")),
+  };
   store.close();
   await damage(data, describeContent(contentOf("data/broken.bin")).sha256);
   const limits = [
     "--limits",
-    "file_bytes=1MiB",
+    "file_bytes=1MiB,store_bytes=6MiB",
     "--allow-app",
     "notes",
     "--allow-app",
@@ -67,7 +76,19 @@ export async function arrangeStore(): Promise<StoreWorld> {
     "--allow-app",
     "scr*",
   ];
-  return { args: ["--data", data, ...limits], data, folder, dispose: () => rm(folder, { recursive: true }) };
+  return {
+    args: ["--data", data, ...limits],
+    data,
+    folder,
+    uploads,
+    dispose: () => rm(folder, { recursive: true }),
+  };
+}
+
+async function upload(store: FileStore, size: number, bytes: Uint8Array): Promise<string> {
+  const { id } = await store.uploads.begin("scratch", size);
+  await store.uploads.put(id, { seq: 0, bytes, facts: describeContent(bytes) });
+  return id;
 }
 
 function contentOf(path: string): Buffer {
