@@ -7,6 +7,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { bundleOptions } from "./bundle-options.mjs";
+import { leaveOut } from "./leave-out.mjs";
 import { thirdPartyNotices } from "./third-party-notices.mjs";
 import { readJson } from "./workspace.mjs";
 
@@ -16,28 +17,9 @@ const workers = readdirSync(path.join(directory, "src"), { recursive: true, enco
   .filter((file) => file.endsWith(".worker.ts"))
   .map((file) => ({ in: path.join("src", file), out: path.basename(file, ".ts") }));
 
-/**
- * The SDK brings a validator of JSON Schema that a server uses only for answers to elicitation, and core gives it
- * one of its own. Leaving it out saves a fifth of the bundle.
- *
- * @type {import("esbuild").Plugin}
- */
-const withoutDefaultValidator = {
-  name: "without-default-validator",
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]sdk[\\/]dist[\\/]esm[\\/]validation[\\/]ajv-provider\.js$/ }, () => ({
-      contents: `export class AjvJsonSchemaValidator {
-        constructor() {
-          throw new Error("the default validator is not in this bundle: give the SDK one");
-        }
-      }`,
-    }));
-  },
-};
-
 const result = await build({
   ...bundleOptions,
-  plugins: [withoutDefaultValidator],
+  plugins: [leaveOut],
   absWorkingDir: directory,
   entryPoints: [{ in: "src/main.ts", out: "main" }, ...workers],
   outdir: "dist",
