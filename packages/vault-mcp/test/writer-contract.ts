@@ -76,6 +76,7 @@ export const writerRefusals: readonly WriterRefusal[] = [
     code: "TOO_LARGE",
     args: () => writers[tool]?.("huge.md") ?? {},
   })),
+  refusal("delete_document", "TOO_LARGE", { path: "huge.md", if_match: "0123456789abcdef" }),
   refusal("set_frontmatter", "TOO_LARGE", { path: "huge.md", set: { a: 1 } }),
   refusal("restore_document", "TOO_LARGE", { path: "huge.md", version: "0123456789abcdef" }),
   ...["edit_document", "append_to_document", "set_frontmatter"].map((tool) =>

@@ -535,7 +535,11 @@ describe("the index", () => {
     expect(data.result).toMatchObject([{ path: "New/b.md", title: "Bee" }]);
     expect(data.index_stale).toBe(false);
     expect(meta).toMatchObject({ index_stale: false });
-    await ok("delete_document", { path: "New/b.md" });
+    const { note, total } = await ok("list_documents", { folder: "New" });
+    expect({ note, total }).toEqual({ note: undefined, total: 1 });
+    await ok("rename_path", { path: "New", new_path: "Newer/still" });
+    expect((await ok("list_documents", { folder: "Newer" })).note).toBeUndefined();
+    await ok("delete_document", { path: "Newer/still/b.md" });
     expect((await ok("list_documents", {})).total).toBe(1);
   });
 });

@@ -23,7 +23,7 @@ export const deleteDocument = defineTool({
     note: noteField,
     eot,
   }),
-  failures: [...documentFailures, "ETAG_MISMATCH"],
+  failures: [...documentFailures, "TOO_LARGE", "ETAG_MISMATCH"],
   async run({ path, if_match }, deps, { budget, signal }) {
     const deleted = await remove(deps, path, if_match, signal);
     const links = deleted.brokenLinks.map(({ source, line, text }) => ({

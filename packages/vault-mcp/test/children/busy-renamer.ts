@@ -29,7 +29,7 @@ for (let round = 0; ; round += 1) {
   await writer.exclusively(signal, async () => {
     const item = await writer.renames.findItem(from, from);
     if (item === undefined) return;
-    const target = await writer.renames.findTarget(item, to, to);
+    const { path: target } = await writer.renames.findTarget(item, to, to);
     const plan = await planRename(
       writer.renames,
       { from: item.path, to: target },

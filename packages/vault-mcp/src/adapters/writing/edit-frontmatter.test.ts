@@ -70,6 +70,7 @@ describe("editFrontmatter", () => {
     expect(change("---\na: 1\n---\nbody", {}, ["a"])).toBe("body");
     expect(change("---\n# c\na: 1\n---\nbody", {}, ["a"])).toBe("---\n# c\n---\nbody");
     expect(change("---\n---\nbody", { a: 1 })).toBe("---\na: 1\n---\nbody");
+    expect(change("---\nnew:\n---\n---\na\r\n---\n", {}, ["new"])).toBe("---\na\r\n---\n");
     // Without the block the body's own lines would be taken for one.
     expect(change("---\na: 1\n---\n---\nb: 2\n---\n", {}, ["a"])).toBe("---\n---\n---\nb: 2\n---\n");
   });

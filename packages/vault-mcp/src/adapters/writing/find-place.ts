@@ -43,10 +43,11 @@ export function findNewPlace(
   }
   for (const next of [...made, name]) checkNewName(given, next);
   const folder = relative(root, base).split(sep).join("/");
-  const full = [folder, ...made, name].filter((part) => part !== "").join("/");
+  const joined = (...parts: string[]) => parts.filter((part) => part !== "").join("/");
+  const full = joined(folder, ...made, name);
   if (visibility.isHidden(full)) throw new VaultError("PATH_HIDDEN", { path: given });
   if (made.length === 0) refuseTaken(base, name, given, folder, itself);
-  return { base, folders: made, name, path: full };
+  return { base, folders: made, name, path: full, scope: joined(folder, made[0] ?? name) };
 }
 
 /**

@@ -23,6 +23,8 @@ export interface NewPlace {
   readonly name: string;
   /** Vault-relative path of the file. */
   readonly path: string;
+  /** Vault-relative path of the first of `folders`, else of the file. */
+  readonly scope: string;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface NewPlace {
  * @throws errors of node:fs, EEXIST where something is at the place by now.
  */
 export async function makeFile(
-  { base, folders, name, path }: NewPlace,
+  { base, folders, name, path }: Omit<NewPlace, "scope">,
   bytes: Uint8Array,
   temporary: TemporaryFiles,
   link: typeof linkSync = linkSync,

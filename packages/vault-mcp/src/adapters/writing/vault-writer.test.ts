@@ -58,7 +58,7 @@ const unprivileged = async (work: () => Promise<void>) => {
 
 describe("create", () => {
   it("makes a file with its folders and leaves nothing else", async () => {
-    expect(await create("New/deep/ä.md", "text\n")).toBe("New/deep/ä.md");
+    expect(await create("New/deep/ä.md", "text\n")).toMatchObject({ path: "New/deep/ä.md" });
     expect(world.text("New/deep/ä.md")).toBe("text\n");
     expect(world.everything()).toEqual(["Folder", "Folder/b.md", "New", "New/deep", "New/deep/ä.md", "a.md"]);
     expect(temporaryRecords()).toEqual([]);
@@ -69,7 +69,7 @@ describe("create", () => {
 
   it("finds folders in NFC and never replaces anything", async () => {
     mkdirSync(join(world.vault.root, "Cafe\u0301"));
-    expect(await create("Caf\u00e9/x.md", "x")).toBe("Cafe\u0301/x.md");
+    expect(await create("Caf\u00e9/x.md", "x")).toMatchObject({ path: "Cafe\u0301/x.md" });
     for (const path of ["a.md", "A.md", "Folder/B.MD"]) {
       expect(await failureOf(create(path, "x"))).toMatchObject({ code: "ALREADY_EXISTS" });
     }
@@ -142,7 +142,7 @@ describe("create", () => {
       expect(await failureOf(create(path, "x"))).toMatchObject({ code: "PATH_OUTSIDE_VAULT" });
     }
     expect(await failureOf(create("shown/x.md", "x"))).toMatchObject({ code: "PATH_HIDDEN" });
-    expect(await create("inside/x.md", "x")).toBe("Folder/x.md");
+    expect(await create("inside/x.md", "x")).toMatchObject({ path: "Folder/x.md" });
     expect(readdirSync(outside)).toEqual([]);
     expect(readdirSync(join(world.vault.root, ".hidden"))).toEqual([]);
     symlinkSync(join(outside, "file.md"), join(world.vault.root, "file.md"));

@@ -4,7 +4,13 @@ import { VaultError } from "../../domain/errors.ts";
 import { etagOf, partialEtag } from "../../domain/etag.ts";
 import type { ParseYaml } from "../../domain/frontmatter.ts";
 import type { VaultFile } from "../../domain/vault-reader.ts";
-import type { KeptVersion, NoteFiles, Outcome, WholeFile } from "../../domain/writing/note-files.ts";
+import type {
+  KeptVersion,
+  NewEntry,
+  NoteFiles,
+  Outcome,
+  WholeFile,
+} from "../../domain/writing/note-files.ts";
 import type { RenameFiles } from "../../domain/writing/rename/rename-files.ts";
 import { findNewPlace, statOf, type WritePlace } from "./find-place.ts";
 import { KeptContents } from "./kept-contents.ts";
@@ -83,7 +89,7 @@ export class VaultWriter implements NoteFiles {
     return this.#lock.run(signal, turn);
   }
 
-  async create(path: string, given: string, bytes: Uint8Array): Promise<string> {
+  async create(path: string, given: string, bytes: Uint8Array): Promise<NewEntry> {
     return this.#translating(given, async () => {
       const place = findNewPlace(this.#place, path, given);
       if (this.#place.visibility.kindOf(place.path) === undefined) {
@@ -95,7 +101,7 @@ export class VaultWriter implements NoteFiles {
         if ((error as { code?: unknown }).code !== "EEXIST") throw error;
         throw new VaultError("ALREADY_EXISTS", { path: given, found: place.path }, { cause: error });
       }
-      return place.path;
+      return { path: place.path, scope: place.scope };
     });
   }
 

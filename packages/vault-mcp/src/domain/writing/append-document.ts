@@ -64,6 +64,6 @@ async function makeDocument(
     return deps.files.create(path, given, bytes);
   });
   if (made === undefined) return undefined;
-  const notes = await refreshIndex(deps, [made], signal);
-  return { path: made, before: "", after, etag: partialEtag(etagOf(bytes)), outcome: undefined, notes };
+  const notes = await refreshIndex(deps, [made.scope], signal);
+  return { path: made.path, before: "", after, etag: partialEtag(etagOf(bytes)), outcome: undefined, notes };
 }

@@ -1,3 +1,4 @@
+import { VaultError } from "../errors.ts";
 import { largestText, openDocument } from "../open-document.ts";
 import { overtakenNote } from "./change-text.ts";
 import { checkEtag } from "./check-etag.ts";
@@ -33,8 +34,12 @@ export async function deleteDocument(
   const { findBrokenLinks } = await import("./rename/find-broken-links.ts");
   const deleted = await deps.files.exclusively(signal, async () => {
     const file = await openDocument(deps, given, signal);
-    if (ifMatch !== undefined)
-      checkEtag(given, file.bytes ?? Buffer.from(`larger than ${largestText}`), ifMatch);
+    if (ifMatch !== undefined) {
+      if (file.bytes === undefined) {
+        throw new VaultError("TOO_LARGE", { path: given, bytes: file.sizeBytes, limitBytes: largestText });
+      }
+      checkEtag(given, file.bytes, ifMatch);
+    }
     const brokenLinks = await findBrokenLinks(deps.renames, file.path, yaml.parse, signal);
     return { path: file.path, brokenLinks, ...(await deps.files.trash(file, given)) };
   });

@@ -70,10 +70,11 @@ function changeKey(
   });
 }
 
-/** Whether a second reader of YAML, stricter than ours, takes the block too. */
+/** Whether a second reader of YAML, stricter than ours, takes the block too; true where it is body or there is none. */
 export function isReadable(text: string, yaml: YamlTools): boolean {
   const block = findFrontmatter(text);
-  return block === undefined || !("problem" in yaml.layout(block.yaml));
+  if (block === undefined || readFrontmatter(text, yaml.parse).bodyStart !== block.bodyStart) return true;
+  return !("problem" in yaml.layout(block.yaml));
 }
 
 /** The texts that the change could give, the nicest first. */

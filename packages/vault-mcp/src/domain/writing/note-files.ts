@@ -14,6 +14,14 @@ export interface Outcome {
   readonly overtaken: string | undefined;
 }
 
+/** A place in the vault that something came to. */
+export interface NewEntry {
+  /** As it is on the disk. */
+  readonly path: string;
+  /** The topmost of the folders that it needs and that were not there; else the path itself. */
+  readonly scope: string;
+}
+
 /** A content of a path that was replaced or deleted. */
 export interface KeptVersion {
   /** The tag of its content, unique for a path. */
@@ -36,11 +44,10 @@ export interface NoteFiles {
    *
    * @param path vault-relative; names that exist are compared in NFC.
    * @param given the path as the caller wrote it, for errors.
-   * @returns the path as it is on the disk.
    * @throws VaultError ALREADY_EXISTS also for a name that differs in case or Unicode form alone, NAME_NOT_ALLOWED,
    *   PATH_HIDDEN, PATH_OUTSIDE_VAULT, KIND_NOT_SERVED, NOT_WRITTEN, VAULT_UNREADABLE.
    */
-  create(path: string, given: string, bytes: Uint8Array): Promise<string>;
+  create(path: string, given: string, bytes: Uint8Array): Promise<NewEntry>;
   /**
    * Puts a new content in a file's place, with its mode, and keeps the old one.
    *

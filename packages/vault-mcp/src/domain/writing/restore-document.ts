@@ -44,17 +44,17 @@ export async function restoreDocument(
     const common = { version: found, at, sizeBytes: bytes.length };
     if (file?.bytes === undefined) {
       const made = await deps.files.create(path, given, bytes);
-      await deps.files.forgetTrashed(made, found);
-      return { ...common, path: made, outcome: undefined };
+      await deps.files.forgetTrashed(made.path, found);
+      return { ...common, ...made, outcome: undefined };
     }
     const isThere = etagOf(file.bytes) === found;
     const outcome = isThere
       ? undefined
       : await deps.files.replace({ ...file, bytes: file.bytes }, given, bytes);
-    return { ...common, path: place, outcome };
+    return { ...common, path: place, scope: place, outcome };
   });
-  const { outcome, ...rest } = restored;
-  const late = await refreshIndex(deps, [rest.path], signal);
+  const { outcome, scope, ...rest } = restored;
+  const late = await refreshIndex(deps, [scope], signal);
   return { ...rest, replacedVersion: outcome?.kept, notes: [...overtakenNote(outcome), ...late] };
 }
 

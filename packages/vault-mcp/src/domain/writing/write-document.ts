@@ -55,12 +55,16 @@ export async function writeDocument(
       if (ifMatch !== undefined) throw new VaultError("NOT_FOUND", { path: given, nearest: [] });
       await guardNew(deps, path, given, bytes);
       const made = await deps.files.create(path, given, bytes);
-      return { path: made, created: true, outcome: undefined, notes: [] };
+      return { ...made, created: true, outcome: undefined, notes: [] };
     }
-    return { created: false, ...(await replaceDocument(deps, given, file, bytes, ifMatch)) };
+    return {
+      created: false,
+      scope: file.path,
+      ...(await replaceDocument(deps, given, file, bytes, ifMatch)),
+    };
   });
-  const { path: place, created, outcome, notes } = written;
-  const late = await refreshIndex(deps, [place], signal);
+  const { path: place, scope, created, outcome, notes } = written;
+  const late = await refreshIndex(deps, [scope], signal);
   return {
     path: place,
     created,

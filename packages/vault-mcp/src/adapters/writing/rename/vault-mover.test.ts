@@ -42,7 +42,7 @@ async function rename(from: string, to: string, between = () => {}) {
   return writer.exclusively(signal, async () => {
     const item = await writer.renames.findItem(from, from);
     if (item === undefined) throw new Error(`no ${from}`);
-    const target = await writer.renames.findTarget(item, to, to);
+    const { path: target } = await writer.renames.findTarget(item, to, to);
     const plan = await planRename(
       writer.renames,
       { from: item.path, to: target },

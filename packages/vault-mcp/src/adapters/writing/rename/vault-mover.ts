@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { VaultError } from "../../../domain/errors.ts";
 import { etagOf } from "../../../domain/etag.ts";
 import type { ParseYaml } from "../../../domain/frontmatter.ts";
+import type { NewEntry } from "../../../domain/writing/note-files.ts";
 import { type Move, movedPath } from "../../../domain/writing/rename/moves.ts";
 import { replanRename } from "../../../domain/writing/rename/plan-rename.ts";
 import type {
@@ -67,13 +68,13 @@ export class VaultMover implements RenameFiles {
     });
   }
 
-  async findTarget({ path, isFolder }: MovableItem, newPath: string, given: string): Promise<string> {
+  async findTarget({ path, isFolder }: MovableItem, newPath: string, given: string): Promise<NewEntry> {
     const { place } = this.#parts;
     return this.#translating(given, async () => {
       const itself = lstatSync(join(place.root, path));
-      const target = findNewPlace(place, newPath, given, itself).path;
+      const { path: target, scope } = findNewPlace(place, newPath, given, itself);
       if (!isFolder) this.#checkKind(target, given);
-      return target;
+      return { path: target, scope };
     });
   }
 

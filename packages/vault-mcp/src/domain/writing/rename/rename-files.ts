@@ -1,4 +1,5 @@
 import type { FileKind } from "../../visibility.ts";
+import type { NewEntry } from "../note-files.ts";
 import type { Move } from "./moves.ts";
 
 /** What is at a path that is to be moved. */
@@ -43,11 +44,11 @@ export interface RenameFiles {
   /** @throws VaultError NOT_A_FILE for a link or device, KIND_NOT_SERVED, PATH_HIDDEN, PATH_OUTSIDE_VAULT. */
   findItem(path: string, given: string): Promise<MovableItem | undefined>;
   /**
-   * The new path as it will be on the disk.
+   * The place of the new path, as it will be on the disk.
    *
    * @throws VaultError of a new name and place, as for `NoteFiles.create`.
    */
-  findTarget(item: MovableItem, newPath: string, given: string): Promise<string>;
+  findTarget(item: MovableItem, newPath: string, given: string): Promise<NewEntry>;
   /** All visible files. */
   scan(signal: AbortSignal): Promise<readonly ScannedFile[]>;
   /** A file's content; undefined for one that is gone, too large or cannot be read. */

@@ -56,20 +56,20 @@ export async function renamePath(
     const item = await renames.findItem(path, given);
     if (item === undefined) throw await notFound(deps, path, given, signal);
     refuseInside(item, newPath);
-    const to = await renames.findTarget(item, newPath, newGiven);
+    const { path: to, scope } = await renames.findTarget(item, newPath, newGiven);
     if (to === item.path)
       refuse("new_path", "is the path that it has already", "Call again with another new_path.");
     const move = { from: item.path, to };
     const options = { parseYaml: yaml.parse, signal, progress };
     const plan = updateLinks ? await planRename(renames, move, options) : nothing;
-    if (dryRun) return { item, to, plan, outcome: undefined };
+    if (dryRun) return { item, to, scope, plan, outcome: undefined };
     signal.throwIfAborted();
     const outcome = await renames.move(item, to, newGiven, plan.files, (count) =>
       progress(count, plan.files.length),
     );
-    return { item, to, plan, outcome };
+    return { item, to, scope, plan, outcome };
   });
-  const { item, to, plan, outcome } = done;
+  const { item, to, scope, plan, outcome } = done;
   const files = plan.files.map(({ path: old, before, after, changes }) => ({
     path: movedPath({ from: item.path, to }, old),
     before: before.toString("utf8"),
@@ -77,7 +77,7 @@ export async function renamePath(
     links: changes,
   }));
   const left = new Set(outcome?.left.map((one) => one.path));
-  const touched = [item.path, to, ...files.map((file) => file.path)];
+  const touched = [item.path, scope, ...files.map((file) => file.path)];
   const late = outcome === undefined ? [] : await refreshIndex(deps, touched, signal);
   return {
     path: item.path,
