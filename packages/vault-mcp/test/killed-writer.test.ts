@@ -9,7 +9,8 @@ import { bundleScript } from "@mcp-file-servers/sqlite/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type TemporaryWriter, temporaryWriter } from "./support/temporary-writer.ts";
 
-const kills = 120;
+/** More of them by `VAULT_MCP_KILLS`, for a longer look than a test run has time for. */
+const kills = Number(process.env.VAULT_MCP_KILLS ?? 120);
 let scripts: string;
 let script: string;
 let world: TemporaryWriter;
@@ -43,40 +44,44 @@ function files(): string[] {
     .filter((path) => statSync(join(world.vault.root, path)).isFile());
 }
 
-test("killed at any instant, a writer leaves whole notes and nothing that a listing shows", async () => {
-  let midway = 0;
-  for (let round = 1; round <= kills; round += 1) {
-    const child = spawn(
-      process.execPath,
-      [script, world.vault.root, world.stateFolder, String(round * 7919)],
-      {
-        stdio: ["ignore", "pipe", "inherit"],
-      },
-    );
-    const ended = once(child, "close").then(() => {
-      throw new Error("the writer ended by itself");
-    });
-    await Promise.race([once(child.stdout, "data"), ended]);
-    ended.catch(() => {});
-    // An instant of its own in each round; nothing is expected to be done by then.
-    await sleep((round * 13) % 29);
-    child.kill("SIGKILL");
-    await once(child, "close");
-    const found = files();
-    const temporary = found.filter((path) => path.includes(".vault-mcp-"));
-    midway += temporary.length > 0 ? 1 : 0;
-    for (const path of found.filter((name) => name.endsWith(".md"))) {
-      const bytes = readFileSync(join(world.vault.root, path));
-      // A name that was claimed in the trash may be there without its file; the note is then still in its place.
-      const isClaim = path.startsWith(".trash/") && bytes.length === 0;
-      expect(isClaim || isWhole(bytes), path).toBe(true);
+test(
+  "killed at any instant, a writer leaves whole notes and nothing that a listing shows",
+  async () => {
+    let midway = 0;
+    for (let round = 1; round <= kills; round += 1) {
+      const child = spawn(
+        process.execPath,
+        [script, world.vault.root, world.stateFolder, String(round * 7919)],
+        {
+          stdio: ["ignore", "pipe", "inherit"],
+        },
+      );
+      const ended = once(child, "close").then(() => {
+        throw new Error("the writer ended by itself");
+      });
+      await Promise.race([once(child.stdout, "data"), ended]);
+      ended.catch(() => {});
+      // An instant of its own in each round; nothing is expected to be done by then.
+      await sleep((round * 13) % 29);
+      child.kill("SIGKILL");
+      await once(child, "close");
+      const found = files();
+      const temporary = found.filter((path) => path.includes(".vault-mcp-"));
+      midway += temporary.length > 0 ? 1 : 0;
+      for (const path of found.filter((name) => name.endsWith(".md"))) {
+        const bytes = readFileSync(join(world.vault.root, path));
+        // A name that was claimed in the trash may be there without its file; the note is then still in its place.
+        const isClaim = path.startsWith(".trash/") && bytes.length === 0;
+        expect(isClaim || isWhole(bytes), path).toBe(true);
+      }
+      for (const path of found.filter((name) => !name.endsWith(".md")))
+        expect(path).toMatch(/(?:^|\/)\.vault-mcp-/);
     }
-    for (const path of found.filter((name) => !name.endsWith(".md")))
-      expect(path).toMatch(/(?:^|\/)\.vault-mcp-/);
-  }
-  // Otherwise the kills came too early or too late to prove anything.
-  expect(midway).toBeGreaterThan(5);
-  await world.writer.exclusively(new AbortController().signal, async () => {});
-  expect(files().filter((path) => path.includes(".vault-mcp-"))).toEqual([]);
-  expect(readdirSync(join(world.stateFolder, "temporary"))).toEqual([]);
-}, 120_000);
+    // Otherwise the kills came too early or too late to prove anything.
+    expect(midway).toBeGreaterThan(5);
+    await world.writer.exclusively(new AbortController().signal, async () => {});
+    expect(files().filter((path) => path.includes(".vault-mcp-"))).toEqual([]);
+    expect(readdirSync(join(world.stateFolder, "temporary"))).toEqual([]);
+  },
+  120_000 + kills * 1_000,
+);

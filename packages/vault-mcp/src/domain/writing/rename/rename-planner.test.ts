@@ -1,5 +1,11 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ParseYaml } from "../../frontmatter.ts";
+import type { Link } from "../../links/link.ts";
+import { createResolver } from "../../links/resolve-link.ts";
+import { extensionOf } from "../../visibility.ts";
+import { linksOf } from "./links-of.ts";
+import { movedPath } from "./moves.ts";
 import { createRenamePlanner } from "./rename-planner.ts";
 
 const parseYaml: ParseYaml = () => ({ value: {} });
@@ -80,4 +86,121 @@ describe("createRenamePlanner", () => {
       '{"nodes":[{"id":"1","type":"file","file":"b/m.md"},{"id":"2","type":"text","text":"see [[m]]"}]}',
     );
   });
+
+  it("leads every link where it led before, for any vault and move", () => {
+    const name = fc.constantFrom("a", "b", "A", "c d", "é", "x%20y", "p(1)", "it's");
+    const folder = fc.constantFrom("", "one/", "one/two/", "Two/");
+    const file = fc
+      .tuple(folder, name, fc.constantFrom(".md", ".md", ".md", ".png"))
+      .map((parts) => parts.join(""));
+    const spelled = fc.constantFrom(
+      "wiki",
+      "embed",
+      "inline",
+      "encoded",
+      "pointy",
+      "relative",
+      "reference",
+      "short",
+      "yaml",
+    );
+    const link = fc.tuple(fc.nat(), spelled);
+    const note = fc.array(link, { maxLength: 5 });
+    const vaults = fc.uniqueArray(file, {
+      minLength: 2,
+      maxLength: 7,
+      selector: (path) => path.toLowerCase(),
+    });
+    fc.assert(
+      fc.property(
+        vaults,
+        fc.array(note, { minLength: 7, maxLength: 7 }),
+        fc.nat(),
+        file,
+        fc.boolean(),
+        (paths, notes, which, to, isFolder) => {
+          const from = paths[which % paths.length] ?? "";
+          const move =
+            isFolder && from.includes("/")
+              ? { from: from.slice(0, from.indexOf("/")), to: "Moved/far" }
+              : { from, to };
+          const isTaken = paths.some((path) => path.toLowerCase() === move.to.toLowerCase());
+          fc.pre(!isTaken && extensionOf(move.from) === extensionOf(move.to));
+          const files = Object.fromEntries(
+            paths.map((path, index) => [
+              path,
+              path.endsWith(".md") ? write(notes[index] ?? [], paths, path) : "binary",
+            ]),
+          );
+          const planner = createRenamePlanner({ files: paths, aliases: new Map() }, move, parseYaml);
+          const before = createResolver(paths);
+          const after = createResolver(paths.map((path) => movedPath(move, path)));
+          for (const [path, text] of Object.entries(files)) {
+            if (!path.endsWith(".md")) continue;
+            const rewritten = planner.rewrite(path, text);
+            if (!planner.mayConcern(path, text)) expect(rewritten.text).toBe(text);
+            const [old, now] = [linksOf(path, text, parseYaml), linksOf(path, rewritten.text, parseYaml)];
+            expect(now.length).toBe(old.length);
+            for (const [index, was] of old.entries()) {
+              const is = now[index];
+              const target = before.resolve(was, path).target;
+              if (is === undefined || target === undefined) continue;
+              if (rewritten.failed.length > 0) continue;
+              expect(after.resolve(is, movedPath(move, path)).target).toBe(movedPath(move, target));
+              expect([is.heading, is.alias, is.kind === "embed"]).toEqual([
+                was.heading,
+                was.alias,
+                was.kind === "embed",
+              ]);
+            }
+            expect(outside(rewritten.text, now)).toBe(outside(text, old));
+          }
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
 });
+
+/** A note with links to some of the files. */
+function write(
+  links: readonly (readonly [number, string])[],
+  paths: readonly string[],
+  source: string,
+): string {
+  const lines = links.map(([which, style], index) => {
+    const path = paths[which % paths.length] ?? "";
+    const bare = path.replace(/\.md$/, "");
+    const encoded = encodeURI(path).replace(/[()]/g, (char) => (char === "(" ? "%28" : "%29"));
+    const up = "../".repeat(source.split("/").length - 1);
+    const forms: Record<string, string> = {
+      wiki: `[[${bare}#h|x]]`,
+      embed: `![[${path}]]`,
+      inline: `[t](${encoded}#h "T")`,
+      encoded: `[t](${encoded.replaceAll("/", "%2F")})`,
+      pointy: `[t](<${path.replaceAll("%", "%25")}>)`,
+      relative: `[t](${up === "" ? "./" : up}${encoded})`,
+      reference: `[r${index}]\n\n[r${index}]: ${encoded}\n`,
+      short: `[[${bare.slice(bare.lastIndexOf("/") + 1)}]]`,
+      yaml: `\`[[${bare}]]\``,
+    };
+    return `text ${index} ${forms[style] ?? ""} end`;
+  });
+  return lines.join("\r\n\r\n");
+}
+
+/** A text without the targets of its links, and without whole wikilinks, which may become links of Markdown. */
+function outside(text: string, links: readonly Link[]): string {
+  const places = new Map(links.map((link) => [link.target.start, link]));
+  let result = "";
+  let from = 0;
+  for (const { range, target, syntax } of [...places.values()].sort(
+    (a, b) => a.target.start - b.target.start,
+  )) {
+    const cut = syntax === "reference" ? target : range;
+    if (cut.start < from) continue;
+    result += text.slice(from, cut.start);
+    from = cut.end;
+  }
+  return result + text.slice(from);
+}
