@@ -30,15 +30,6 @@ export interface MoveOutcome {
   readonly left: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/**
- * Works out a changed file's text again, after a program has changed it between plan and move, or a crash between move
- * and rewriting.
- *
- * @param path of the file after the move.
- * @returns the text with its links kept whole; undefined where nothing is to change.
- */
-export type ReworkFile = (move: Move, path: string, text: string) => Promise<string | undefined>;
-
 /** How files and folders of the vault are moved, within one turn of `exclusively`. */
 export interface RenameFiles {
   /** @throws VaultError NOT_A_FILE for a link or device, KIND_NOT_SERVED, PATH_HIDDEN, PATH_OUTSIDE_VAULT. */
