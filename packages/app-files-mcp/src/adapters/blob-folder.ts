@@ -41,6 +41,8 @@ export interface BlobFolder {
   putSync(sha256: string, bytes: Uint8Array): void;
   /** Whether a file of that name and size is there to stay: whoever put it there may not have synced the folder yet. */
   hasSync(sha256: string, size: number): boolean;
+  /** Whether a file of that name and size is there, which the store counts on already. */
+  liesThere(sha256: string, size: number): boolean;
   removeSync(sha256: string): void;
   /** Bytes from `offset` on, fewer at the end; undefined when the file is missing. */
   read(sha256: string, offset: number, length: number): Promise<Uint8Array | undefined>;
@@ -129,6 +131,8 @@ export function createBlobFolder(folder: string, nextName: () => string): BlobFo
       syncFolderNow(shardOf(sha256));
       return true;
     },
+
+    liesThere: (sha256, size) => statSync(placeOf(sha256), { throwIfNoEntry: false })?.size === size,
 
     removeSync(sha256) {
       rmSync(placeOf(sha256), { force: true });

@@ -30,6 +30,19 @@ export interface FailureDetails {
   VERSION_GONE: { path: string; version: number; oldest: number | undefined; current: number | undefined };
   /** `current` is undefined when the file does not exist. */
   VERSION_CONFLICT: { path: string; expected: number; current: CurrentState | undefined };
+  /** A copy or move that may not replace. */
+  FILE_EXISTS: { path: string; current: CurrentState };
+  /** `actual` files are there now. */
+  COUNT_CONFLICT: { prefix: string; expected: number; actual: number };
+  TOO_MANY_FILES: { prefix: string; count: number; limit: number };
+  /** `version` is the current one. */
+  NOT_DELETED: { path: string; version: number };
+  /** `oldest`: the first files_version as of which all is known. */
+  HISTORY_EXPIRED: { path: string; asOf: number; oldest: number };
+  /** `edit` counts from 0; `nearLine` (from 1) begins like what was looked for. */
+  EDIT_NOT_FOUND: { path: string; edit: number; nearLine: number | undefined; hint: string | undefined };
+  EDIT_AMBIGUOUS: { path: string; edit: number; count: number; lines: readonly number[] };
+  EDITS_OVERLAP: { path: string; edits: readonly [number, number] };
   SHA256_MISMATCH: { expected: string; actual: string; size: number };
   INVALID_BASE64: { problem: string };
   LIMIT_EXCEEDED: { limit: LimitName; allowed: number; wanted: number };

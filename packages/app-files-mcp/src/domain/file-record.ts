@@ -18,15 +18,16 @@ export interface WriteReceipt extends FileRecord {
   readonly app: string;
   /** The app's files_version after the write. */
   readonly filesVersion: number;
+  /** Of an edit alone. */
+  readonly edit?: EditSummary | undefined;
 }
 
-/** What a deletion comes to; `version` is the last one of the file. */
-export interface RemovalReceipt {
-  readonly app: string;
-  readonly path: string;
-  readonly version: number;
-  readonly deletedAt: number;
-  readonly filesVersion: number;
+/** What an edit did. */
+export interface EditSummary {
+  readonly replacements: number;
+  /** A unified diff, perhaps not all of it. */
+  readonly diff: string;
+  readonly isDiffCut: boolean;
 }
 
 /** What an app takes. */

@@ -1,5 +1,7 @@
 import type { ContentFacts } from "./content.ts";
-import type { FileRecord, RemovalReceipt, WriteReceipt } from "./file-record.ts";
+import type { FileChanges } from "./file-changes.ts";
+import type { AppsPage, AppsQuery, HistoryPage, HistoryQuery } from "./file-past.ts";
+import type { EditSummary, FileRecord, WriteReceipt } from "./file-record.ts";
 import type { Listing, ListQuery } from "./listing.ts";
 import type { UploadStore } from "./upload.ts";
 
@@ -20,6 +22,8 @@ export interface NewContent {
   /** 0: the file must not exist. */
   readonly expectedVersion?: number | undefined;
   readonly command?: Command | undefined;
+  /** What an edit did, kept with its receipt. */
+  readonly edit?: EditSummary | undefined;
   /** Who writes, for the history. */
   readonly client: string;
 }
@@ -51,13 +55,6 @@ export interface Staging {
   write(request: StagedRequest, options?: CallOptions): Promise<WriteReceipt>;
   /** Lets go of it; to be called at the end, also after a write. */
   discard(): Promise<void>;
-}
-
-export interface RemoveRequest {
-  readonly app: string;
-  readonly path: string;
-  readonly expectedVersion?: number | undefined;
-  readonly client: string;
 }
 
 /** The bytes of one stored version. */
@@ -101,7 +98,7 @@ export interface CallOptions {
  * durable. Apps and paths are valid when they come here. Besides what is named below, a call can fail with
  * STORE_UNAVAILABLE, and with the reason of its signal.
  */
-export interface FileStore {
+export interface FileStore extends FileChanges {
   /**
    * One page of an app's files with the app's usage and version.
    *
@@ -113,6 +110,14 @@ export interface FileStore {
     page: AllFilesPage,
     options?: CallOptions,
   ): Promise<{ readonly files: readonly AppFile[]; readonly more: boolean }>;
+  /** A page of the apps that have files and are allowed, by name. */
+  listApps(query: AppsQuery, options?: CallOptions): Promise<AppsPage>;
+  /**
+   * What is kept of a path's past, its current version first.
+   *
+   * @throws AppFilesError NOT_FOUND
+   */
+  history(query: HistoryQuery, options?: CallOptions): Promise<HistoryPage>;
   /** The current version of a file; undefined where there is none. */
   find(app: string, path: string, options?: CallOptions): Promise<FileRecord | undefined>;
   /**
@@ -122,7 +127,7 @@ export interface FileStore {
    */
   open(app: string, path: string, version?: number, options?: CallOptions): Promise<StoredContent>;
   /**
-   * The receipt of a command that was carried out before; undefined for a new one.
+   * The receipt of a write that was carried out before; undefined for a new one.
    *
    * @throws AppFilesError COMMAND_ID_REUSED
    */
@@ -133,12 +138,6 @@ export interface FileStore {
    * @throws AppFilesError VERSION_CONFLICT, PATH_COLLISION, LIMIT_EXCEEDED, COMMAND_ID_REUSED
    */
   write(request: WriteRequest, options?: CallOptions): Promise<WriteReceipt>;
-  /**
-   * Deletes a file; its versions stay in the history.
-   *
-   * @throws AppFilesError NOT_FOUND, VERSION_CONFLICT
-   */
-  remove(request: RemoveRequest, options?: CallOptions): Promise<RemovalReceipt>;
   /** Begins a content that comes piece by piece. */
   stage(): Promise<Staging>;
   /** Contents that come in chunks, over many calls. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { commandOf } from "./command.ts";
 import { type ContentFacts, describeContent } from "./content.ts";
 import { AppFilesError, hasCode } from "./errors.ts";
 import type { FileRecord, WriteReceipt } from "./file-record.ts";
@@ -46,7 +46,7 @@ export async function writeFile(
   checkHash(order.expectedSha256, sent);
   checkLimit(limits, "file_bytes", sent.size);
   const { app, path, mime, client } = order;
-  const command = commandOf(order, sent);
+  const command = commandFor(order, sent);
   const receipt = command && (await store.receipt(command, options));
   if (receipt !== undefined) return receipt;
 
@@ -95,19 +95,7 @@ function checkHash(expected: string | undefined, { sha256, size }: ContentFacts)
   throw new AppFilesError("SHA256_MISMATCH", { expected, actual: sha256, size });
 }
 
-function commandOf(order: WriteOrder, sent: ContentFacts): Command | undefined {
-  if (order.commandId === undefined) return undefined;
-  const asked = [
-    "write",
-    order.app,
-    order.path,
-    sent.sha256,
-    order.append,
-    order.mime ?? null,
-    order.expectedVersion ?? null,
-  ];
-  return {
-    id: order.commandId,
-    fingerprint: createHash("sha256").update(JSON.stringify(asked)).digest("hex"),
-  };
+function commandFor(order: WriteOrder, sent: ContentFacts): Command | undefined {
+  const { app, path, append, mime, expectedVersion } = order;
+  return commandOf(order.commandId, ["write", app, path, sent.sha256, append, mime, expectedVersion]);
 }

@@ -1,11 +1,14 @@
 import type { ContentFacts } from "../domain/content.ts";
 import { comparePaths } from "../domain/file-path.ts";
-import type { FileRecord, Usage } from "../domain/file-record.ts";
+import type { Action, FileRecord, Usage } from "../domain/file-record.ts";
 
 /** One change of a path; `content` is undefined for a deletion. */
 export interface MemoryVersion {
   readonly record: FileRecord;
   readonly content: { readonly facts: ContentFacts; readonly bytes: Uint8Array } | undefined;
+  readonly action: Action;
+  readonly client: string;
+  readonly filesVersion: number;
   replacedAt: number | undefined;
 }
 
@@ -41,4 +44,18 @@ export function usageOf(app: MemoryApp | undefined): Usage {
     versions.filter(({ replacedAt, content }) => replacedAt !== undefined && content !== undefined),
   );
   return { bytes: sum(current), count: current.length, historyBytes: sum(old.map(({ record }) => record)) };
+}
+
+/** The same state, on which changes to the first have no effect. */
+export function copyApps(apps: ReadonlyMap<string, MemoryApp>): Map<string, MemoryApp> {
+  const copyFile = (file: MemoryFile) => ({
+    ...file,
+    versions: file.versions.map((version) => ({ ...version })),
+  });
+  return new Map(
+    [...apps].map(([name, app]) => {
+      const files = new Map([...app.files].map(([path, file]) => [path, copyFile(file)]));
+      return [name, { ...app, files }];
+    }),
+  );
 }

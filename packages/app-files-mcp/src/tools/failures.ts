@@ -76,7 +76,7 @@ export const failures = {
   PATH_COLLISION: {
     message: ({ path, other, kind }) =>
       `path: ${quote(path)} cannot exist beside ${quote(other)}, which ${collisions[kind]}`,
-    next: () => "Call file_write with the path that exists, or with another path.",
+    next: () => "Call again with the path that exists, or with another path.",
   },
   NOT_FOUND: {
     message: ({ app, path, nearest, deletedVersion, asked }) => {
@@ -89,7 +89,7 @@ export const failures = {
     next: ({ deletedVersion, asked }) => {
       if (asked !== undefined) return `Call file_read again with version ${asked.latest} or without version.`;
       if (deletedVersion !== undefined) {
-        return `Call file_read with version ${deletedVersion} to read it as it was, or file_list to see what is there.`;
+        return `Call file_read with version ${deletedVersion} to read it as it was, or file_restore to bring it back.`;
       }
       return "Call file_list to see what is there.";
     },
@@ -106,11 +106,55 @@ export const failures = {
   },
   VERSION_CONFLICT: {
     message: ({ path, expected, current }) =>
-      `expected_version: ${quote(path)} was expected ${expected === 0 ? "not to exist" : `to have version ${expected}`}, but ${currentText(current)}; nothing was written`,
+      `expected_version: ${quote(path)} was expected ${expected === 0 ? "not to exist" : `to have version ${expected}`}, but ${currentText(current)}; nothing was changed`,
     next: ({ current }) =>
       current === undefined
-        ? "Call file_write again with expected_version 0 to create it."
-        : `Call file_read to see what is there now, then file_write with expected_version ${current.version}.`,
+        ? "Call again with expected_version 0 to create it, or file_list to see what is there."
+        : `Call file_read to see what is there now, then call again with expected_version ${current.version}.`,
+  },
+  FILE_EXISTS: {
+    message: ({ path, current }) =>
+      `new_path: ${quote(path)} exists, ${currentText(current)}; nothing was changed`,
+    next: () => "Call again with another new_path, or with overwrite true to replace it.",
+  },
+  COUNT_CONFLICT: {
+    message: ({ prefix, expected, actual }) =>
+      `expected_count: ${expected} files were expected to start with ${quote(prefix)}, but there are ${actual}; nothing was deleted`,
+    next: ({ actual }) =>
+      `Call file_delete with dry_run true to see which they are, then with expected_count ${actual}.`,
+  },
+  TOO_MANY_FILES: {
+    message: ({ prefix, count, limit }) =>
+      `prefix: ${count} files or more would change below ${quote(prefix)}, ${limit} at once are allowed; nothing was changed`,
+    next: () => "Call again with a longer prefix, once for each part.",
+  },
+  NOT_DELETED: {
+    message: ({ path, version }) =>
+      `version: is missing, and ${quote(path)} is not deleted but has version ${version}`,
+    next: () => "Call file_history to see its versions, then file_restore with one of them.",
+  },
+  HISTORY_EXPIRED: {
+    message: ({ path, asOf, oldest }) =>
+      `as_of: what ${quote(path)} was at ${asOf} is no longer kept; all is known from ${oldest} on; nothing was changed`,
+    next: ({ oldest }) => `Call again with as_of ${oldest} or later, or with a prefix without that path.`,
+  },
+  EDIT_NOT_FOUND: {
+    message: ({ path, edit, nearLine, hint }) =>
+      `edits[${edit}].old_text: is not in ${quote(path)}${nearLine === undefined ? "" : `; line ${nearLine} is the nearest`}${hint === undefined ? "" : `, ${hint}`}; nothing was changed`,
+    next: ({ nearLine }) =>
+      nearLine === undefined
+        ? "Call file_read to see the text as it is, then file_edit with old_text copied from it."
+        : `Call file_read with start_line ${nearLine}, then file_edit with old_text copied from it.`,
+  },
+  EDIT_AMBIGUOUS: {
+    message: ({ path, edit, count, lines }) =>
+      `edits[${edit}].old_text: is ${count} times in ${quote(path)}, on lines ${lines.join(", ")}${lines.length < count ? " and more" : ""}; nothing was changed`,
+    next: () => "Call again with more text around it in old_text, or with replace_all true.",
+  },
+  EDITS_OVERLAP: {
+    message: ({ path, edits: [first, second] }) =>
+      `edits[${second}].old_text: takes in text of ${quote(path)} that edits[${first}] replaces too; nothing was changed`,
+    next: () => "Call again with the two as one edit.",
   },
   SHA256_MISMATCH: {
     message: ({ expected, actual, size }) =>

@@ -2,7 +2,9 @@ import { describe } from "vitest";
 import { describeChanges } from "./changes.ts";
 import { describeLimits } from "./limits.ts";
 import { describeListing } from "./listing.ts";
+import { describeRestoring } from "./restoring.ts";
 import { type CreateStore, useStore } from "./store-subject.ts";
+import { describeTransfers } from "./transfers.ts";
 import { describeUploads } from "./uploads.ts";
 import { describeWriting } from "./writing.ts";
 
@@ -15,5 +17,7 @@ export function describeStoreContract(name: string, create: CreateStore): void {
     describeListing(subject);
     describeChanges(subject);
     describeUploads(subject);
+    describeTransfers(subject);
+    describeRestoring(subject);
   });
 }

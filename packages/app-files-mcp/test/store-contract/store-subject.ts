@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect } from "vitest";
 import { describeContent } from "../../src/domain/content.ts";
 import { AppFilesError } from "../../src/domain/errors.ts";
-import type { RemovalReceipt, WriteReceipt } from "../../src/domain/file-record.ts";
+import type { RemovalReceipt } from "../../src/domain/file-changes.ts";
+import type { WriteReceipt } from "../../src/domain/file-record.ts";
 import { defaultLimits, defaultRetention, type Limits, type Retention } from "../../src/domain/limits.ts";
 import type { ListFilter, Listing, ListQuery, ListView } from "../../src/domain/listing.ts";
 import { readAll } from "../../src/domain/read-window.ts";

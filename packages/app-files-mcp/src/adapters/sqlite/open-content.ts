@@ -76,7 +76,7 @@ function versionOf(reader: Reader, app: string, file: FileRow, version: number):
 }
 
 /** Among the files of the same folder; where it has none, among all. */
-function nearestPaths(reader: Reader, app: AppRow | undefined, path: string): string[] {
+export function nearestPaths(reader: Reader, app: AppRow | undefined, path: string): string[] {
   if (app === undefined) return [];
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   for (const prefix of folder === "" ? [""] : [folder, ""]) {

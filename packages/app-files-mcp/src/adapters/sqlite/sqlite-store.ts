@@ -2,29 +2,25 @@ import { join } from "node:path";
 import { type Database, migrate, openDatabase, type Reader, type Writer } from "@mcp-file-servers/sqlite";
 import type { ContentFacts } from "../../domain/content.ts";
 import { AppFilesError } from "../../domain/errors.ts";
-import type { RemovalReceipt, WriteReceipt } from "../../domain/file-record.ts";
+import type { WriteReceipt } from "../../domain/file-record.ts";
 import type { Limits, Retention } from "../../domain/limits.ts";
-import { checkExpectedVersion, planWrite } from "../../domain/plan-write.ts";
-import type {
-  CallOptions,
-  Command,
-  FileStore,
-  RemoveRequest,
-  StagedRequest,
-  StoredContent,
-} from "../../domain/store.ts";
+import { planWrite } from "../../domain/plan-write.ts";
+import type { CallOptions, FileStore, StagedRequest, StoredContent } from "../../domain/store.ts";
 import { createBlobFolder, type StagedBlob } from "../blob-folder.ts";
-import { applyRemoval } from "./apply-removal.ts";
 import { applyWrite, inlineBytes, storeContent } from "./apply-write.ts";
+import { createFileChanges } from "./change-files.ts";
 import { type ChangeWatch, watchChanges } from "./change-watch.ts";
 import { translateError } from "./errors.ts";
 import { GenerationCache } from "./generation-cache.ts";
 import { makeRoom } from "./history.ts";
 import { listAllFiles } from "./list-all.ts";
+import { listApps } from "./list-apps.ts";
 import { listFiles } from "./list-files.ts";
 import { collect, emptyTrash, maintainStore } from "./maintain.ts";
 import { type FoundContent, findContent } from "./open-content.ts";
+import { readHistory } from "./read-history.ts";
 import { readApp, readFile, readWriteState } from "./read-state.ts";
+import { findReceipt } from "./receipts.ts";
 import { toRecord } from "./rows.ts";
 import { schemaSteps } from "./schema.ts";
 import { stageContent } from "./stage-content.ts";
@@ -136,6 +132,10 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
 
     listAll: (page, callOptions) => read((reader) => listAllFiles(reader, page), callOptions),
 
+    listApps: (query, callOptions) => read((reader) => listApps(reader, query), callOptions),
+
+    history: (query, callOptions) => read((reader) => readHistory(reader, query), callOptions),
+
     find: (app, path, callOptions) =>
       read((reader) => {
         const file = readFile(reader, readApp(reader, app), path);
@@ -147,7 +147,8 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
       return contentOf(await look(), look);
     },
 
-    receipt: (command, callOptions) => read((reader) => findReceipt(reader, command), callOptions),
+    receipt: (command, callOptions) =>
+      read((reader) => findReceipt<WriteReceipt>(reader, command), callOptions),
 
     async write(request, callOptions = {}) {
       const { facts, bytes } = request;
@@ -188,7 +189,7 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
       emptyTrash: throwAway,
     }),
 
-    remove: (request, callOptions = {}) => write((writer) => removeFile(writer, request), callOptions),
+    ...createFileChanges(write, { blobs, limits, retention, now }),
 
     watch(listener) {
       let watch: ChangeWatch | undefined;
@@ -229,7 +230,7 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
     source: Uint8Array | StagedBlob,
   ): WriteReceipt {
     const { command, client, upload } = request;
-    const earlier = command && findReceipt(writer, command);
+    const earlier = command && findReceipt<WriteReceipt>(writer, command);
     if (earlier !== undefined) return earlier;
     if (upload !== undefined && findUpload(writer, upload, now()) === undefined) {
       throw new AppFilesError("UPLOAD_NOT_FOUND", { uploadId: upload });
@@ -246,33 +247,15 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
     // Before room is made: its chunks are now the file's content.
     if (upload !== undefined) dropUpload(writer, upload);
     if (found.physicalBytes + addedBytes > limits.store_bytes) makeRoom(writer, limits.store_bytes);
+    const receipt = { ...plan.receipt, ...(request.edit && { edit: request.edit }) };
     if (command !== undefined) {
       writer.run("INSERT INTO receipt (command_id, fingerprint, receipt, at) VALUES (?, ?, ?, ?)", [
         command.id,
         command.fingerprint,
-        JSON.stringify(plan.receipt),
+        JSON.stringify(receipt),
         now(),
       ]);
     }
-    return plan.receipt;
+    return receipt;
   }
-
-  function removeFile(writer: Writer, request: RemoveRequest): RemovalReceipt {
-    const found = readWriteState(writer, request.app, request.path);
-    if (found.state.current === undefined) findContent(writer, request.app, request.path, undefined);
-    checkExpectedVersion(request.path, request.expectedVersion, found.state.current);
-    return applyRemoval(writer, found, request, now());
-  }
-}
-
-function findReceipt(reader: Reader, command: Command): WriteReceipt | undefined {
-  const row = reader.get<{ fingerprint: string; receipt: string }>(
-    "SELECT fingerprint, receipt FROM receipt WHERE command_id = ?",
-    [command.id],
-  );
-  if (row === undefined) return undefined;
-  if (row.fingerprint !== command.fingerprint) {
-    throw new AppFilesError("COMMAND_ID_REUSED", { commandId: command.id });
-  }
-  return JSON.parse(row.receipt) as WriteReceipt;
 }
