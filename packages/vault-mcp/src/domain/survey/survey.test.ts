@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../json.ts";
 import { countFolders, foldersBelow } from "./count-folders.ts";
-import { countProperties, countValues } from "./count-properties.ts";
+import { joinProperties, joinValues } from "./count-properties.ts";
 import { countTags, selectTags } from "./count-tags.ts";
 
 describe("folders", () => {
@@ -63,38 +62,28 @@ describe("tags", () => {
 });
 
 describe("properties", () => {
-  const notes: JsonObject[] = [
-    { status: "open", due: "2031-02-03", tags: ["x", "y"], nested: { deep: 1 } },
-    { status: "Open", due: "soon", tags: [] },
-    { status: "done", weight: 5, empty: null, list: [{ deep: 2 }, { deep: 2 }] },
-    { status: ["done", "done"], weight: 12, flag: true },
-  ];
-
-  it("counts keys with the kinds of their values", () => {
-    const rows = countProperties(notes).map(
-      ({ key, notes: count, types }) => `${key} ${count} ${types.join()}`,
-    );
-    expect(rows).toEqual([
-      "status 4 text,list",
-      "due 2 date,text",
-      "tags 2 list",
-      "weight 2 number",
-      "empty 1 empty",
-      "flag 1 boolean",
-      "list 1 list",
-      "list.deep 1 number",
-      "nested 1 object",
-      "nested.deep 1 number",
-    ]);
+  it("counts keys with the kinds of their values, the most used first", () => {
+    const parts = [
+      { key: "status", type: "text", notes: 2 },
+      { key: "due", type: "text", notes: 2 },
+      { key: "status", type: "list", notes: 3 },
+      { key: "a.b", type: "number", notes: 2 },
+    ] as const;
+    const rows = joinProperties(parts).map(({ key, notes, types }) => `${key} ${notes} ${types.join()}`);
+    expect(rows).toEqual(["status 5 list,text", "a.b 2 number", "due 2 text"]);
   });
 
-  it("counts the values of a key, lists looked through, case aside", () => {
-    expect(countValues(notes, "status")).toEqual([
-      { value: "done", notes: 2 },
-      { value: "open", notes: 2 },
+  it("counts the values of a key, case aside, equal counts by value", () => {
+    const parts = [
+      { text: "open", value: "Open", notes: 1 },
+      { text: "12", value: "12", notes: 2 },
+      { text: "5", value: "5", notes: 2 },
+      { text: "open", value: "open", notes: 2 },
+    ];
+    expect(joinValues(parts).map(({ value, notes }) => `${value} ${notes}`)).toEqual([
+      "Open 3",
+      "5 2",
+      "12 2",
     ]);
-    expect(countValues(notes, "list.deep")).toEqual([{ value: 2, notes: 1 }]);
-    expect(countValues(notes, "weight").map(({ value }) => value)).toEqual([5, 12]);
-    expect(countValues(notes, "nothing")).toEqual([]);
   });
 });

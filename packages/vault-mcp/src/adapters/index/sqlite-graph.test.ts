@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { filledIndex } from "../../../test/support/filled-index.ts";
+import type { CheckKind, LinkDirection, LinkPosition } from "../../domain/graph/vault-graph.ts";
+import { SqliteGraph } from "./sqlite-graph.ts";
+
+const signal = new AbortController().signal;
+
+describe("links over SQLite", () => {
+  let filled: Awaited<ReturnType<typeof filledIndex>>;
+  let graph: SqliteGraph;
+  beforeAll(async () => {
+    filled = await filledIndex({
+      "notes/Deep.md": "---\naliases: [Down]\nup: '[[Home]]'\n---\n[[#Part]] [[Deep]]",
+      "journal/d.md": "[[Deep]] and [[down|the alias]]\n![[img.png]] [t](../notes/Deep.md#Part) [[Nowhere]]",
+      "Home.md": "| [[notes/Deep\\|Deep]] | [x](https://example.org) |\n`[[Deep]]` [[README]]",
+      "x/README.md": "",
+      "y/README.md": "[[LOG]]",
+      "Log.md": "[[Log.MD]]",
+      "img.png": "",
+      "unused.png": "",
+      "Alone.md": "no links, [[#here]]",
+      "Broken only.md": "[[Void]]",
+    });
+    graph = new SqliteGraph(filled.connection);
+  });
+  afterAll(() => filled.dispose());
+
+  const links = async (path: string, ...directions: LinkDirection[]) => {
+    const page = await graph.links({ path, directions, after: undefined, limit: 100 }, signal);
+    return page?.links.map(
+      ({ link }) => `${link.source}:${link.line} ${link.kind} ${link.text} > ${link.target}`,
+    );
+  };
+  const check = async (kind: CheckKind, folder?: string) =>
+    (await graph.check({ kind, folder, after: undefined, limit: 100 }, signal)).found.map(({ path, link }) =>
+      link === undefined ? path : `${path}:${link.line} ${link.target}`,
+    );
+
+  it("gives the links to a note, however they name it", async () => {
+    expect(await links("notes/Deep.md", "backlinks")).toEqual([
+      "Home.md:1 wikilink Deep > notes/Deep.md",
+      "journal/d.md:1 wikilink Deep > notes/Deep.md",
+      "journal/d.md:1 wikilink the alias > notes/Deep.md",
+      "journal/d.md:2 markdown t > notes/Deep.md",
+    ]);
+  });
+
+  it("gives the links of a note, also those to attachments and to nothing", async () => {
+    expect(await links("journal/d.md", "outlinks")).toEqual([
+      "journal/d.md:1 wikilink Deep > notes/Deep.md",
+      "journal/d.md:1 wikilink the alias > notes/Deep.md",
+      "journal/d.md:2 embed img.png > img.png",
+      "journal/d.md:2 markdown t > notes/Deep.md",
+      "journal/d.md:2 wikilink Nowhere > Nowhere.md",
+    ]);
+    expect(await links("img.png", "backlinks")).toEqual(["journal/d.md:2 embed img.png > img.png"]);
+    expect(await links("Home.md", "backlinks")).toEqual(["notes/Deep.md:3 frontmatter Home > Home.md"]);
+    expect(await links("nothing.md", "outlinks")).toBeUndefined();
+  });
+
+  it("checks what is broken, alone or ambiguous", async () => {
+    expect(await check("broken")).toEqual(["Broken only.md:1 Void.md", "journal/d.md:2 Nowhere.md"]);
+    expect(await check("broken", "journal")).toEqual(["journal/d.md:2 Nowhere.md"]);
+    expect(await check("orphans")).toEqual(["Alone.md", "unused.png"]);
+    expect(await check("ambiguous")).toEqual(["Home.md:2 x/README.md"]);
+  });
+
+  it("follows files that come and go", async () => {
+    await filled.add({ "Nowhere.md": "", "Void.md": "---\naliases: Down\n---\n" });
+    expect(await check("broken")).toEqual([]);
+    expect(await links("Void.md", "backlinks")).toEqual([
+      "Broken only.md:1 wikilink Void > Void.md",
+      // Of two notes with an alias, the one with the shorter path.
+      "journal/d.md:1 wikilink the alias > Void.md",
+    ]);
+    expect(await check("ambiguous")).toContain("journal/d.md:1 Void.md");
+  });
+
+  it("continues after a position", async () => {
+    const seen: string[] = [];
+    let after: LinkPosition | undefined;
+    for (;;) {
+      const directions = ["outlinks", "backlinks"] as const;
+      const page = await graph.links({ path: "notes/Deep.md", directions, after, limit: 2 }, signal);
+      seen.push(...(page?.links.map(({ link }) => `${link.source}:${link.text}`) ?? []));
+      after = page?.links.at(-1)?.position;
+      if (page?.more !== true) break;
+    }
+    expect(seen).toHaveLength(5);
+    expect(new Set(seen).size).toBe(5);
+  });
+});
