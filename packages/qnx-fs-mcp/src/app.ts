@@ -3,6 +3,7 @@ import manifest from "../package.json" with { type: "json" };
 import type { Deps } from "./tools/define.ts";
 import { failures } from "./tools/failures.ts";
 import { fileList } from "./tools/file-list.ts";
+import { fileRead } from "./tools/file-read.ts";
 import { fileStat } from "./tools/file-stat.ts";
 import { targetList } from "./tools/target-list.ts";
 
@@ -23,6 +24,6 @@ export const app: App<Deps> = {
   version: manifest.version,
   description: manifest.description,
   instructions,
-  tools: [targetList, fileList, fileStat],
+  tools: [targetList, fileList, fileStat, fileRead],
   failures,
 };

@@ -36,13 +36,30 @@ const badLists = {
   PATTERN_TOO_COSTLY: { path: "/srv/names", pattern: "*a*b*c*d*" },
 };
 
+/** Paths that cannot be read. */
+const badReads = {
+  PATH_NOT_NORMALISED: { path: "/srv/small/../a" },
+  OUTSIDE_ROOTS: { path: "/srv/out/passwd" },
+  NOT_FOUND: { path: "/srv/nowhere" },
+  NOT_A_FILE: { path: "/srv/small" },
+  PERMISSION_DENIED: { path: "/srv/locked/x" },
+  REFUSED_BY_TARGET: { path: "/srv/vague" },
+  NAME_NOT_UTF8: { path: "/srv/lossy" },
+};
+
 const refusals: Refusal<BenchWorld>[] = [
   ...Object.entries(badTargets).flatMap(([code, target]) => [
     { tool: "file_list", code, args: () => ({ target, path: "/etc" }) },
     { tool: "file_stat", code, args: () => ({ target, paths: ["/etc/hosts"] }) },
+    { tool: "file_read", code, args: () => ({ target, path: "/etc/hosts" }) },
   ]),
   ...Object.entries(badLists).map(([code, args]) => ({
     tool: "file_list",
+    code,
+    args: () => ({ target: "tb", ...args }),
+  })),
+  ...Object.entries(badReads).map(([code, args]) => ({
+    tool: "file_read",
     code,
     args: () => ({ target: "tb", ...args }),
   })),
@@ -62,6 +79,7 @@ describeServerContract<BenchWorld>(
     calls: {
       target_list: () => ({ probe: true }),
       file_list: () => ({ target: "tb", path: "/srv/small" }),
+      file_read: () => ({ target: "tb", path: "/srv/small/a" }),
       file_stat: () => ({ target: "tb", paths: ["/srv/small/l", "/srv/nowhere", "/etc/passwd", "/srv//x"] }),
     },
     refusals,

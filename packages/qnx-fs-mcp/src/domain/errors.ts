@@ -24,21 +24,29 @@ export interface FailureDetails {
   CONNECTION_LOST: { target: string; step: string; reason: string };
   /** `normalised` is null where no path is meant, as for an empty or a relative one. */
   PATH_NOT_NORMALISED: { path: string; normalised: string | null };
-  /** `byLink`: the path lies below a root, but a link on the way leads out of it. */
-  OUTSIDE_ROOTS: { target: string; path: string; roots: readonly string[]; byLink: boolean };
+  /** `byLink`: the path lies below a root, but a link on the way leads out of it. `writing`: the write roots are meant. */
+  OUTSIDE_ROOTS: {
+    target: string;
+    path: string;
+    roots: readonly string[];
+    byLink: boolean;
+    writing?: boolean;
+  };
   NOT_FOUND: AtPath;
   NOT_A_DIRECTORY: AtPath & { type: string };
   NOT_A_FILE: AtPath & { type: string };
   IS_LINK: AtPath;
-  ALREADY_EXISTS: AtPath;
+  ALREADY_EXISTS: OnEitherSide;
   PERMISSION_DENIED: AtPath & { user: string };
-  NO_SPACE: AtPath;
+  NO_SPACE: OnEitherSide & { needed?: number; free?: number };
   /** SFTP says no more than "failure"; `causes` are the likely ones. */
   REFUSED_BY_TARGET: AtPath & { operation: string; reply: string; causes: readonly string[] };
   CHANGED_WHILE_READING: AtPath;
   VERIFY_FAILED: AtPath & { reason: string };
-  OUTCOME_UNKNOWN: AtPath & { left: readonly string[] };
-  LOCAL_PATH_REFUSED: { path: string; roots: readonly string[]; add: string };
+  /** `left`: what may lie on the target now; `changed`: whether the path itself may have been changed. */
+  OUTCOME_UNKNOWN: AtPath & { left: readonly string[]; changed: "no" | "perhaps" };
+  /** `reason`: why a path within the roots cannot be used either. */
+  LOCAL_PATH_REFUSED: { path: string; roots: readonly string[]; add: string; reason?: string };
   NAME_NOT_UTF8: AtPath;
   PATTERN_TOO_COSTLY: { argument: string; pattern: string; limit: string };
   /** `next` is one imperative sentence. */
@@ -57,6 +65,12 @@ export interface At {
 
 interface AtPath {
   target: string;
+  path: string;
+}
+
+/** `target` is null for a path on this host. */
+interface OnEitherSide {
+  target: string | null;
   path: string;
 }
 

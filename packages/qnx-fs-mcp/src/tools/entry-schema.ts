@@ -27,6 +27,11 @@ export const entryFields = {
   name_lossy: z.literal(true).optional().describe("the name is not UTF-8: it is shown, but cannot be used"),
 };
 
+/** Seconds since 1970 as they are shown. */
+export function showTime(seconds: number | null): string | null {
+  return seconds === null ? null : new Date(seconds * 1000).toISOString();
+}
+
 /** An entry as it is shown. */
 export function showEntry(entry: Entry, { text, lossy }: DisplayName = displayName(entry.name)) {
   const { type, detail, size, mode, mtime, uid, gid } = entry;
@@ -36,7 +41,7 @@ export function showEntry(entry: Entry, { text, lossy }: DisplayName = displayNa
     ...(detail !== undefined && { detail }),
     size,
     mode,
-    mtime: mtime === null ? null : new Date(mtime * 1000).toISOString(),
+    mtime: showTime(mtime),
     uid,
     gid,
     ...(lossy && { name_lossy: true as const }),

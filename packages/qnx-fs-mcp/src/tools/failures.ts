@@ -100,12 +100,14 @@ export const failures = {
         : `Pass path ${quote(normalised)}.`,
   },
   OUTSIDE_ROOTS: {
-    message: ({ target, path, roots, byLink }) =>
-      byLink
-        ? `path: ${quote(path)} lies below a root of target ${quote(target)}, but a link leads from there out of ${roots.join(", ")}`
-        : `path: ${quote(path)} lies outside the roots of target ${quote(target)}: ${roots.join(", ") || "it has none"}`,
-    next: ({ target }) =>
-      `Pass a path below these roots, or have read_roots under targets.${target} widened in the configuration file.`,
+    message: ({ target, path, roots, byLink, writing }) => {
+      const kind = writing ? "write root" : "root";
+      return byLink
+        ? `path: ${quote(path)} lies below a ${kind} of target ${quote(target)}, but a link leads from there out of ${roots.join(", ")}`
+        : `path: ${quote(path)} lies outside the ${kind}s of target ${quote(target)}: ${roots.join(", ") || "it has none"}`;
+    },
+    next: ({ target, writing }) =>
+      `Pass a path below these roots, or have ${writing ? "write_roots" : "read_roots"} under targets.${target} widened in the configuration file.`,
   },
   NOT_FOUND: {
     message: ({ target, path }) => `path: there is no ${quote(path)} on target ${quote(target)}`,
@@ -128,8 +130,12 @@ export const failures = {
       `Call file_stat with paths [${quote(path)}] to see where it leads, and pass that path.`,
   },
   ALREADY_EXISTS: {
-    message: ({ target, path }) => `path: there is already a ${quote(path)} on target ${quote(target)}`,
-    next: () => "Pass another path, or overwrite: true where it is to be replaced.",
+    message: ({ target, path }) =>
+      target === null
+        ? `local_path: there is already a ${quote(path)} on this host`
+        : `path: there is already a ${quote(path)} on target ${quote(target)}`,
+    next: ({ target }) =>
+      `Pass another ${target === null ? "local_path" : "path"}, or overwrite: true where a file is to be replaced.`,
   },
   PERMISSION_DENIED: {
     message: ({ target, path, user }) =>
@@ -138,9 +144,15 @@ export const failures = {
       `Pass a path that this user may read, or have another user set under targets.${target} in the configuration file.`,
   },
   NO_SPACE: {
-    message: ({ target, path }) =>
-      `path: there is no space left on target ${quote(target)} for ${quote(path)}`,
-    next: () => "Make room on the target, or pass a path on another file system.",
+    message: ({ target, path, needed, free }) => {
+      const numbers =
+        needed === undefined || free === undefined ? "" : `: ${needed} bytes do not fit into ${free}`;
+      return target === null
+        ? `local_path: there is no space left on this host for ${quote(path)}${numbers}`
+        : `path: there is no space left on target ${quote(target)} for ${quote(path)}${numbers}`;
+    },
+    next: ({ target }) =>
+      `Make room on the ${target === null ? "host" : "target"}, or pass a path on another file system.`,
   },
   REFUSED_BY_TARGET: {
     message: ({ target, path, operation, reply, causes }) =>
@@ -158,15 +170,24 @@ export const failures = {
     next: () => "Try again; if it fails the same way, check the file system of the target.",
   },
   OUTCOME_UNKNOWN: {
-    message: ({ target, path, left }) =>
-      `path: the connection was lost, and whether ${quote(path)} on target ${quote(target)} was changed is not known; there may be left: ${left.map(quote).join(", ") || "nothing"}`,
-    next: ({ path }) => `Call file_stat with paths [${quote(path)}] before anything else.`,
+    message: ({ target, path, left, changed }) =>
+      `path: the connection to target ${quote(target)} was lost; ${
+        changed === "no"
+          ? `${quote(path)} was not changed`
+          : `whether ${quote(path)} was changed is not known`
+      }; there may be left: ${left.map(quote).join(", ") || "nothing"}`,
+    next: ({ path, left }) =>
+      `Call file_stat with paths [${[path, ...left].map(quote).join(", ")}] before anything else.`,
   },
   LOCAL_PATH_REFUSED: {
-    message: ({ path, roots }) =>
-      `local_path: ${quote(path)} lies outside the host directories that may be used: ${roots.join(", ") || "none"}`,
-    next: ({ add }) =>
-      `Pass a path below one of these, or have ${quote(add)} added to local_roots in the configuration file.`,
+    message: ({ path, roots, reason }) =>
+      reason === undefined
+        ? `local_path: ${quote(path)} lies outside the host directories that may be used: ${roots.map(quote).join(", ") || "none"}`
+        : `local_path: ${quote(path)} cannot be used: ${reason}`,
+    next: ({ add, reason }) =>
+      reason === undefined
+        ? `Pass a path below one of these, or have the line local_roots: [${quote(add)}] added to the configuration file.`
+        : "Pass another local_path, or have this one put right on the host.",
   },
   NAME_NOT_UTF8: {
     message: ({ target, path }) =>

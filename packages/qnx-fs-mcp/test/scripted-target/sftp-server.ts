@@ -3,6 +3,7 @@ import { writeAttributes } from "../../src/adapters/sftp/attributes.ts";
 import { PacketSplitter } from "../../src/adapters/sftp/packet-splitter.ts";
 import { packetType, requestName, statusCode } from "../../src/adapters/sftp/packet-type.ts";
 import { WireReader, WireWriter } from "../../src/adapters/sftp/wire.ts";
+import { FileRequests, type StoreQuirks } from "./serve-files.ts";
 import { type Bytes, type Found, find, longName, type Node } from "./tree.ts";
 
 /** What a request may come to besides its answer. `pause`: no answer now or ever. `drop`: the line goes dead in the middle of it. */
@@ -16,6 +17,7 @@ export interface SftpServerOptions {
   readonly batch: number;
   readonly behave: (request: string, path: Bytes) => Behaviour;
   readonly cut: () => void;
+  readonly store: StoreQuirks;
 }
 
 interface OpenDirectory {
@@ -28,6 +30,7 @@ interface OpenDirectory {
 export function serveSftp(channel: Duplex, options: SftpServerOptions): void {
   const splitter = new PacketSplitter();
   const handles = new Map<string, OpenDirectory>();
+  const files = new FileRequests(options.root, options.extensions, options.store);
   let nextHandle = 0;
 
   const send = (packet: Buffer): void => {
@@ -52,8 +55,10 @@ export function serveSftp(channel: Duplex, options: SftpServerOptions): void {
       ),
     );
 
-  function answer(type: number, id: number, subject: Bytes): Buffer {
+  function answer(type: number, id: number, subject: Bytes, rest: WireReader): Buffer {
     const root = options.root();
+    const about = files.answer(type, id, subject, rest);
+    if (about !== undefined) return about;
     switch (type) {
       case packetType.realpath: {
         const path = subject.startsWith("/") ? subject : `${options.home}/${subject}`;
@@ -120,10 +125,10 @@ export function serveSftp(channel: Duplex, options: SftpServerOptions): void {
       }
       const id = reader.uint32();
       const subject = reader.string().toString("latin1");
-      const path = handles.get(subject)?.path ?? subject;
+      const path = handles.get(subject)?.path ?? files.pathOf(subject) ?? subject;
       const behaviour = options.behave(requestName(type), path);
       if (behaviour === "pause") continue;
-      const bytes = answer(type, id, subject);
+      const bytes = answer(type, id, subject, reader);
       if (behaviour === "drop") {
         send(bytes.subarray(0, bytes.length >> 1));
         options.cut();

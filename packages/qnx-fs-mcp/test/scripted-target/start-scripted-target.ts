@@ -5,6 +5,7 @@ import ssh2 from "ssh2";
 import { authenticate, type Method, publicKeyOf } from "./authenticate.ts";
 import { makeKey } from "./make-key.ts";
 import { qnxTree } from "./qnx-tree.ts";
+import type { StoreQuirks } from "./serve-files.ts";
 import { type Behaviour, serveSftp } from "./sftp-server.ts";
 import type { Bytes, Node } from "./tree.ts";
 
@@ -30,6 +31,7 @@ export interface ScriptedTargetOptions {
   readonly banner?: string;
   readonly extensions?: Readonly<Record<string, string>>;
   readonly batch?: number;
+  readonly store?: StoreQuirks;
   /** Channels that one connection may have at a time; 10 by default, as sshd's MaxSessions. */
   readonly maxSessions?: number;
   /** What a request comes to; `answer` by default. */
@@ -57,6 +59,8 @@ export interface ScriptedTarget {
   readonly requests: () => readonly string[];
   /** Channels that are open now, on all connections. */
   readonly openSessions: () => number;
+  /** What it holds now. */
+  root(): Node;
   replaceRoot(root: Node): void;
   /** Cuts every connection, as a reboot does; it listens on. */
   drop(): void;
@@ -80,6 +84,7 @@ export async function startScriptedTarget(options: ScriptedTargetOptions = {}): 
         home: `/data/home/${user}`,
         extensions: options.extensions ?? {},
         batch: options.batch ?? 100,
+        store: options.store ?? {},
         behave: (request, path) => {
           state.requests.push(`${request} ${path}`);
           return options.behave?.(request, path) ?? "answer";
@@ -169,6 +174,7 @@ export async function startScriptedTarget(options: ScriptedTargetOptions = {}): 
     logins: () => state.logins,
     requests: () => state.requests,
     openSessions: () => state.sessions,
+    root: () => state.root,
     replaceRoot: (root) => {
       state.root = root;
     },

@@ -16,6 +16,8 @@ export interface NodeQuirks {
   readonly noTypeBits?: "readdir" | "everywhere";
   /** READDIR sends no `ls -l` line. */
   readonly noLongName?: boolean;
+  /** It tells a size of 0, as files of /proc do. */
+  readonly noSize?: boolean;
 }
 
 export interface Node extends NodeQuirks {
@@ -24,6 +26,13 @@ export interface Node extends NodeQuirks {
   readonly entries?: readonly (readonly [Bytes, Node])[];
   /** What a link says. */
   readonly link?: Bytes;
+  /** What a file holds; one without has bytes of its own making, as many as its size. */
+  readonly content?: Buffer;
+}
+
+/** What a file holds. */
+export function contentOf({ content, attributes }: Node): Buffer {
+  return content ?? Buffer.alloc(attributes.size ?? 0, "0123456789abcdef\n");
 }
 
 const typeLetters: Readonly<Record<number, string>> = {
@@ -63,6 +72,12 @@ export function directory(
 
 export function file(size: number, options: NodeOptions = {}): Node {
   return node(8, 0o644, { ...options, size });
+}
+
+/** A file that holds something. */
+export function fileWith(content: string | Buffer, options: NodeOptions = {}): Node {
+  const bytes = Buffer.from(content as string);
+  return { ...file(options.noSize ? 0 : bytes.length, options), content: bytes };
 }
 
 export function link(target: string, options: NodeOptions = {}): Node {
