@@ -44,6 +44,10 @@ await runMain(process, {
       now: () => performance.now(),
       newId: () => randomBytes(6).toString("base64url"),
     });
-    return { app, deps: { targets: pool, listings, readOnly: config.readOnly }, close: () => pool.close() };
+    return {
+      app,
+      deps: { targets: pool, listings, now: () => performance.now(), readOnly: config.readOnly },
+      close: () => pool.close(),
+    };
   },
 });

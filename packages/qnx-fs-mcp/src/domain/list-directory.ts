@@ -80,7 +80,8 @@ function covers(listing: Listing, request: ListRequest): boolean {
   return listing.complete || start < listing.entries.length;
 }
 
-async function assertDirectory(
+/** Refuses what is no directory. */
+export async function assertDirectory(
   place: Place,
   path: string,
   realPath: string,
@@ -97,10 +98,14 @@ async function assertDirectory(
   }
 }
 
-async function readListing(
+/** What filters and orders the entries of a directory. */
+export type ListingRequest = Omit<ListRequest, "listing" | "count">;
+
+/** Reads a real directory, keeping the first `keep` entries after a position. */
+export async function readListing(
   place: Place,
   realPath: string,
-  request: ListRequest,
+  request: ListingRequest,
   keep: number,
   signal: AbortSignal,
 ): Promise<Listing> {
@@ -126,7 +131,7 @@ async function readListing(
 }
 
 /** The entries that pass the filters. */
-function filterEntries(entries: readonly Entry[], { pattern, types }: ListRequest): ReadonlySet<Entry> {
+function filterEntries(entries: readonly Entry[], { pattern, types }: ListingRequest): ReadonlySet<Entry> {
   const ofType = types === undefined ? entries : entries.filter((entry) => types.includes(entry.type));
   if (pattern === undefined) return new Set(ofType);
   const names = ofType.map((entry) => displayName(entry.name).text);

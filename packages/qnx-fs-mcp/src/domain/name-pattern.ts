@@ -10,8 +10,13 @@ export function matchingNames(pattern: string, names: readonly string[]): readon
       next: "Pass the directory as path and a pattern for the names in it, such as *.core.",
     });
   }
+  return matchingPaths(pattern, names);
+}
+
+/** Which of `paths` a caller's glob matches, as rising indexes; without a slash in it, by their last names. */
+export function matchingPaths(pattern: string, paths: readonly string[]): readonly number[] {
   try {
-    return matchPaths(pattern, names);
+    return matchPaths(pattern, paths);
   } catch (error) {
     if (error instanceof PatternTooCostly) {
       const { limit } = error;

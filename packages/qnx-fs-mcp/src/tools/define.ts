@@ -1,11 +1,13 @@
 import { definersFor } from "@mcp-file-servers/core";
 import type { KeptListings } from "../domain/kept-listings.ts";
+import type { Clock } from "../domain/searching/budget.ts";
 import type { Targets } from "../domain/targets.ts";
 
 /** What the tools of this server work with. */
 export interface Deps {
   readonly targets: Targets;
   readonly listings: KeptListings;
+  readonly now: Clock;
   /** No tool changes anything. */
   readonly readOnly: boolean;
 }
