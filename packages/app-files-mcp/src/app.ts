@@ -3,6 +3,8 @@ import manifest from "../package.json" with { type: "json" };
 import { fileResources } from "./resources.ts";
 import type { Deps } from "./tools/define.ts";
 import { failures } from "./tools/failures.ts";
+import { fileExport, fileExportNew } from "./tools/file-export.ts";
+import { fileImport } from "./tools/file-import.ts";
 import { fileList } from "./tools/file-list.ts";
 import { fileRead } from "./tools/file-read.ts";
 import { fileWrite } from "./tools/file-write.ts";
@@ -25,13 +27,37 @@ export const app: App<Deps> = {
     "Large contents come and go in windows: follow next_offset or next_cursor until it is null. " +
     "When two chats may write the same file, read first and pass the version as expected_version. Give a write that you may have to repeat a command_id.\n" +
     "Every answer ends with eot; an answer without it was cut off on the way. An error names what to do next.",
-  tools: [fileList, fileRead, fileWrite, fileWriteBegin, fileWriteChunk, fileWriteCommit],
+  tools: [
+    fileList,
+    fileRead,
+    fileWrite,
+    fileWriteBegin,
+    fileWriteChunk,
+    fileWriteCommit,
+    fileImport,
+    fileExport,
+  ],
   failures,
   resources: fileResources,
 };
 
-/** The server without what changes the store. */
-export const readOnlyApp: App<Deps> = {
-  ...app,
-  tools: app.tools.filter(({ effect }) => effect === "read"),
-};
+/** What of a server is offered. */
+export interface Offer {
+  /** Nothing that changes the store. */
+  readonly readOnly: boolean;
+  /** What reads from and writes to the disk. */
+  readonly disk: boolean;
+}
+
+/** The server with the tools that are offered. */
+export function offer({ readOnly, disk }: Offer, from: App<Deps> = app): App<Deps> {
+  const usesDisk = new Set([fileImport.name, fileExport.name]);
+  const tools = from.tools.filter(({ name }) => disk || !usesDisk.has(name));
+  return { ...from, tools: readOnly ? tools.flatMap(unchanging) : tools };
+}
+
+/** A tool as a server offers it that changes nothing in the store. */
+function unchanging(tool: App<Deps>["tools"][number]): App<Deps>["tools"] {
+  if (tool.name === fileExport.name) return [fileExportNew];
+  return tool.effect === "read" ? [tool] : [];
+}

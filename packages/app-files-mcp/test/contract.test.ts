@@ -26,6 +26,20 @@ const commit = (more: Record<string, unknown>) => (world: StoreWorld) => ({
   ...more,
 });
 
+const take = (more: Record<string, unknown>) => () => ({
+  app: "scratch",
+  path: "in.txt",
+  local_path: "in.txt",
+  ...more,
+});
+const give = (more: Record<string, unknown>) => () => ({
+  app: "notes",
+  path: "data.txt",
+  local_path: "out.txt",
+  overwrite: true,
+  ...more,
+});
+
 const paths = notesPaths;
 
 // As users get it: packed, and installed alone in an empty folder.
@@ -46,6 +60,8 @@ describeServerContract<StoreWorld>(
       file_write_begin: begin({}),
       file_write_chunk: chunk({}),
       file_write_commit: commit({}),
+      file_import: take({ overwrite: true }),
+      file_export: give({}),
     },
     refusals: [
       { tool: "file_list", code: "INVALID_APP", args: list({ app: "Not An App" }) },
@@ -139,6 +155,32 @@ describeServerContract<StoreWorld>(
           await server.call("file_write", { app: "scratch", path: "g", text, command_id: "taken" });
         },
       },
+      { tool: "file_import", code: "INVALID_APP", args: take({ app: "A" }) },
+      { tool: "file_import", code: "APP_NOT_ALLOWED", args: take({ app: "secret" }) },
+      { tool: "file_import", code: "INVALID_PATH", args: take({ path: "" }) },
+      { tool: "file_import", code: "FILE_EXISTS", args: take({ app: "notes", path: "data.txt" }) },
+      { tool: "file_import", code: "PATH_COLLISION", args: take({ app: "notes", path: "DATA.TXT" }) },
+      { tool: "file_import", code: "LOCAL_PATH_REFUSED", args: take({ local_path: "../file" }) },
+      { tool: "file_import", code: "LOCAL_NOT_FOUND", args: take({ local_path: "none" }) },
+      { tool: "file_import", code: "LOCAL_UNAVAILABLE", args: take({ local_path: "x".repeat(300) }) },
+      { tool: "file_import", code: "LIMIT_EXCEEDED", args: take({ local_path: "large" }) },
+      {
+        tool: "file_import",
+        code: "COMMAND_ID_REUSED",
+        args: take({ command_id: "used" }),
+        prepare: async (_world, server) => {
+          await server.call("file_write", { app: "scratch", path: "h", text, command_id: "used" });
+        },
+      },
+      { tool: "file_export", code: "INVALID_APP", args: give({ app: "A" }) },
+      { tool: "file_export", code: "APP_NOT_ALLOWED", args: give({ app: "secret" }) },
+      { tool: "file_export", code: "INVALID_PATH", args: give({ path: "a\\b" }) },
+      { tool: "file_export", code: "NOT_FOUND", args: give({ path: "none" }) },
+      { tool: "file_export", code: "CORRUPT", args: give({ path: "data/broken.bin" }) },
+      { tool: "file_export", code: "LOCAL_PATH_REFUSED", args: give({ local_path: "../data/store.db" }) },
+      { tool: "file_export", code: "LOCAL_EXISTS", args: give({ local_path: "in.txt", overwrite: false }) },
+      { tool: "file_export", code: "LOCAL_NOT_FOUND", args: give({ local_path: "in.txt/x" }) },
+      { tool: "file_export", code: "LOCAL_UNAVAILABLE", args: give({ local_path: "x".repeat(300) }) },
       // The last ones: the store does not survive them.
       {
         tool: "file_write",
@@ -159,6 +201,8 @@ describeServerContract<StoreWorld>(
       { tool: "file_write_begin", code: "STORE_UNAVAILABLE", args: begin({}) },
       { tool: "file_write_chunk", code: "STORE_UNAVAILABLE", args: chunk({}) },
       { tool: "file_write_commit", code: "STORE_UNAVAILABLE", args: commit({}) },
+      { tool: "file_import", code: "STORE_UNAVAILABLE", args: take({}) },
+      { tool: "file_export", code: "STORE_UNAVAILABLE", args: give({}) },
     ],
     walks: [
       {

@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSqliteStore, databaseName } from "../src/adapters/sqlite/sqlite-store.ts";
@@ -57,6 +57,9 @@ export async function arrangeStore(): Promise<StoreWorld> {
   await store.maintain();
 
   await writeFile(join(folder, "file"), "");
+  await mkdir(join(folder, "root"));
+  await writeFile(join(folder, "root", "in.txt"), "to be imported\n");
+  await writeFile(join(folder, "root", "large"), Buffer.alloc(2 * mebibyte));
   for (const path of notesPaths) await put("notes", path, contentOf(path));
   for (let n = 0; n < 12; n++) await put("notes", "many.txt", `version ${n + 2}`);
   const uploads = {
@@ -75,6 +78,8 @@ export async function arrangeStore(): Promise<StoreWorld> {
     "old",
     "--allow-app",
     "scr*",
+    "--root",
+    join(folder, "root"),
   ];
   return {
     args: ["--data", data, ...limits],

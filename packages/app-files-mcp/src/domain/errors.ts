@@ -1,3 +1,5 @@
+import type { LocalProblem } from "./local-files.ts";
+
 /** The current state of a file, as far as a conflict tells it. */
 export interface CurrentState {
   readonly version: number;
@@ -30,8 +32,8 @@ export interface FailureDetails {
   VERSION_GONE: { path: string; version: number; oldest: number | undefined; current: number | undefined };
   /** `current` is undefined when the file does not exist. */
   VERSION_CONFLICT: { path: string; expected: number; current: CurrentState | undefined };
-  /** A copy or move that may not replace. */
-  FILE_EXISTS: { path: string; current: CurrentState };
+  /** A copy, move or import that may not replace; `argument` gave the path. */
+  FILE_EXISTS: { argument: "path" | "new_path"; path: string; current: CurrentState };
   /** `actual` files are there now. */
   COUNT_CONFLICT: { prefix: string; expected: number; actual: number };
   TOO_MANY_FILES: { prefix: string; count: number; limit: number };
@@ -60,6 +62,12 @@ export interface FailureDetails {
   UPLOAD_TOO_LARGE: { bytes: number; size: number };
   /** `missing`: the first chunks that are not there, or damaged; `received` and `size` are bytes. */
   UPLOAD_INCOMPLETE: { missing: readonly number[]; received: number; size: number };
+  /** `roots`: where paths may lie, when this one does not. */
+  LOCAL_PATH_REFUSED: { path: string; problem: LocalProblem; roots: readonly string[] };
+  LOCAL_NOT_FOUND: { path: string };
+  LOCAL_EXISTS: { path: string };
+  /** `reason`: the system's code, or that the file was changed while it was read. */
+  LOCAL_UNAVAILABLE: { path: string; reason: string };
   RESOURCE_TOO_LARGE: { path: string; size: number; limit: number };
   STORE_UNAVAILABLE: { problem: StoreProblem };
 }

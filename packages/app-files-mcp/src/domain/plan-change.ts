@@ -16,7 +16,8 @@ export function checkTransfer({ app, path, newApp, newPath }: TransferRequest): 
 export function checkMayReplace({ newPath, overwrite }: TransferRequest, current: FileRecord | undefined) {
   if (overwrite || current === undefined) return;
   const { version, size, sha256 } = current;
-  throw new AppFilesError("FILE_EXISTS", { path: newPath, current: { version, size, sha256 } });
+  const existing = { version, size, sha256 };
+  throw new AppFilesError("FILE_EXISTS", { argument: "new_path", path: newPath, current: existing });
 }
 
 /** @throws AppFilesError COUNT_CONFLICT, TOO_MANY_FILES */

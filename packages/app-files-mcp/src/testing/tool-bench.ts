@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { Answer, CallContext, FailureText, PagedTool, PlainTool } from "@mcp-file-servers/core";
 import type * as z from "zod";
+import { createLocalFolders } from "../adapters/local-folders.ts";
 import { createMimeDetector } from "../adapters/mime-detector.ts";
 import { createAppPolicy } from "../domain/app-name.ts";
 import { AppFilesError, type FailureCode } from "../domain/errors.ts";
@@ -27,7 +29,13 @@ export interface ToolBench {
 type AnyTool = PlainTool<Deps, any, any> | PagedTool<Deps, any, any, any, any, any>;
 
 export function createToolBench(
-  setting: { limits?: Partial<Limits>; allowed?: readonly string[] } = {},
+  setting: {
+    limits?: Partial<Limits>;
+    allowed?: readonly string[];
+    /** Folders on the disk for import and export. */
+    roots?: readonly string[];
+    ownFiles?: readonly string[];
+  } = {},
 ): ToolBench {
   const clock = { now: Date.UTC(2031, 1, 3, 4, 5, 6) };
   const limits = { ...defaultLimits, ...setting.limits };
@@ -36,6 +44,11 @@ export function createToolBench(
     detector: createMimeDetector(),
     policy: createAppPolicy(setting.allowed ?? []),
     limits,
+    localFiles: createLocalFolders({
+      roots: setting.roots ?? [],
+      ownFiles: setting.ownFiles ?? [],
+      nextName: randomUUID,
+    }),
   };
 
   async function answer(tool: AnyTool, args: Arguments, budget = 40_000): Promise<unknown> {

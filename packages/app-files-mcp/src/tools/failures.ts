@@ -1,5 +1,6 @@
 import { type CoreFailureDetails, coreFailures, type FailureTexts, quote } from "@mcp-file-servers/core";
 import type { FailureDetails, LimitName, StoreProblem } from "../domain/errors.ts";
+import { changedWhileRead, type LocalProblem } from "../domain/local-files.ts";
 
 const collisions = {
   case: "differs from it in upper and lower case alone",
@@ -44,6 +45,14 @@ const storeProblems: Readonly<Record<StoreProblem, { readonly message: string; r
     message: "the disk failed",
     next: "Try again, then look at the server's log on stderr and at the disk that holds the --data directory.",
   },
+};
+
+const localProblems: Readonly<Record<LocalProblem, string>> = {
+  outside: "lies outside the --root directories, perhaps by a link in it",
+  "own-file": "is one of this server's own files",
+  "not-file": "is no plain file",
+  link: "is a symbolic link, or has one in it, that is not followed",
+  malformed: "is no path",
 };
 
 function nearestText(nearest: readonly string[]): string {
@@ -113,9 +122,9 @@ export const failures = {
         : `Call file_read to see what is there now, then call again with expected_version ${current.version}.`,
   },
   FILE_EXISTS: {
-    message: ({ path, current }) =>
-      `new_path: ${quote(path)} exists, ${currentText(current)}; nothing was changed`,
-    next: () => "Call again with another new_path, or with overwrite true to replace it.",
+    message: ({ argument, path, current }) =>
+      `${argument}: ${quote(path)} exists, ${currentText(current)}; nothing was changed`,
+    next: ({ argument }) => `Call again with another ${argument}, or with overwrite true to replace it.`,
   },
   COUNT_CONFLICT: {
     message: ({ prefix, expected, actual }) =>
@@ -226,6 +235,29 @@ export const failures = {
       missing.length === 0
         ? "Call file_write_commit again with the size that the chunks have in all, or send those that are missing."
         : `Call file_write_chunk with seq ${missing[0]}, then file_write_commit again.`,
+  },
+  LOCAL_PATH_REFUSED: {
+    message: ({ path, problem }) => `local_path: ${quote(path)} ${localProblems[problem]}`,
+    next: ({ roots }) =>
+      roots.length === 0
+        ? "Call again with local_path as a plain file below a --root directory."
+        : `Call again with local_path below ${roots.map(quote).join(" or ")}.`,
+  },
+  LOCAL_NOT_FOUND: {
+    message: ({ path }) => `local_path: ${quote(path)} is not there`,
+    next: () => "Call again with local_path as the path of a file on the disk of this server.",
+  },
+  LOCAL_EXISTS: {
+    message: ({ path }) => `local_path: ${quote(path)} exists on the disk; nothing was written`,
+    next: () => "Call again with another local_path, or with overwrite true where that is offered.",
+  },
+  LOCAL_UNAVAILABLE: {
+    message: ({ path, reason }) =>
+      `local_path: ${quote(path)} cannot be used (${reason}); nothing was stored`,
+    next: ({ reason }) =>
+      reason === changedWhileRead
+        ? "Try again with the same local_path once nothing writes to it."
+        : "Call again with a local_path that this server's user may use and whose disk has room.",
   },
   RESOURCE_TOO_LARGE: {
     message: ({ path, size, limit }) =>

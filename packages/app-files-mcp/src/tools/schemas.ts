@@ -48,3 +48,7 @@ export const commandIdArgument = z
   .describe(
     "an id of your choice for this one write: the same call again within 30 days is not carried out twice",
   );
+
+export const localPathArgument = z
+  .string()
+  .describe("path on the server's disk: absolute, or relative to the first --root directory");

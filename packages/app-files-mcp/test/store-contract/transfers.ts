@@ -48,7 +48,7 @@ export function describeTransfers(s: StoreSubject): void {
       await put("a", "A");
       const { sha256 } = await put("b", "B");
       expect(await failure(s.store.copy(transfer("a", "b")))).toEqual({
-        ...{ code: "FILE_EXISTS", path: "b" },
+        ...{ code: "FILE_EXISTS", argument: "new_path", path: "b" },
         current: { version: 1, size: 1, sha256 },
       });
       expect([await textOf("a"), await textOf("b"), (await list()).filesVersion]).toEqual(["A", "B", 2]);
