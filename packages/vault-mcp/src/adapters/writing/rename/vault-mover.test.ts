@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -161,6 +162,25 @@ describe("VaultMover", () => {
     );
     expect(await failureOf(gone)).toMatchObject({ code: "NOT_WRITTEN" });
     expect(world.text("p.md")).toBe("[[in/idea]] [l](in/idea.md) ![[in/pic.png]]\r\n");
+    isClean();
+  });
+
+  it("does nothing where one of the texts may not be changed, and names it", async () => {
+    chmodSync(join(world.vault.root, "p.md"), 0o444);
+    for (const path of ["", "in", "in/idea.md"]) chmodSync(join(world.vault.root, path), 0o777);
+    chmodSync(world.stateFolder, 0o777);
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      expect(await failureOf(rename("in/idea.md", "new.md"))).toMatchObject({
+        code: "NOT_WRITTEN",
+        path: "p.md",
+      });
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+    expect(world.everything()).toEqual(["in", "in/idea.md", "in/pic.png", "p.md", "q.md"]);
+    expect(world.text("in/idea.md")).toBe("[self](#h) [p](../p.md)");
     isClean();
   });
 

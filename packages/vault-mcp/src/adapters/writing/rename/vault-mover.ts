@@ -110,12 +110,14 @@ export class VaultMover implements RenameFiles {
     );
     try {
       return await this.#translating(given, async () => {
-        await inParallel(changed, stagedAtOnce, async ({ path, before, after }, index) => {
-          const absolute = join(root, path);
-          refuseReadOnly(absolute);
-          await stageFile(join(root, files[index]?.draft ?? ""), after, lstatSync(absolute));
-          await kept.keep(path, before, false, false);
-        });
+        await inParallel(changed, stagedAtOnce, ({ path, before, after }, index) =>
+          this.#translating(path, async () => {
+            const absolute = join(root, path);
+            refuseReadOnly(absolute);
+            await stageFile(join(root, files[index]?.draft ?? ""), after, lstatSync(absolute));
+            await kept.keep(path, before, false, false);
+          }),
+        );
         this.#makeParents(to);
         journal.write({ ...move, isFolder, files });
         return await this.#carryOut({ ...move, isFolder, files }, given, progress);

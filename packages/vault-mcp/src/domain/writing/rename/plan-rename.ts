@@ -21,6 +21,8 @@ export interface RenamePlan {
   readonly failed: readonly { readonly path: string; readonly link: string }[];
   /** Files whose links were not looked at, since they are no UTF-8 text. */
   readonly unread: readonly string[];
+  /** How many steps of progress the plan took. */
+  readonly steps: number;
 }
 
 export interface PlanOptions {
@@ -64,7 +66,7 @@ export async function planRename(
     if (rewritten.text === text) continue;
     planned.push({ path, before, after: Buffer.from(rewritten.text), changes: rewritten.changes });
   }
-  return { files: planned, failed, unread };
+  return { files: planned, failed, unread, steps: done };
 }
 
 /** The vault's files and the aliases of its notes. */

@@ -1,6 +1,5 @@
 import type { FileKind } from "../../visibility.ts";
 import type { NewEntry } from "../note-files.ts";
-import type { Move } from "./moves.ts";
 
 /** What is at a path that is to be moved. */
 export interface MovableItem {

@@ -33,7 +33,7 @@ export interface RenamedPath {
 }
 
 const nearestWaitMs = 2_000;
-const nothing: RenamePlan = { files: [], failed: [], unread: [] };
+const nothing: RenamePlan = { files: [], failed: [], unread: [], steps: 0 };
 const mostNamed = 5;
 
 /**
@@ -64,9 +64,9 @@ export async function renamePath(
     const plan = updateLinks ? await planRename(renames, move, options) : nothing;
     if (dryRun) return { item, to, scope, plan, outcome: undefined };
     signal.throwIfAborted();
-    const outcome = await renames.move(item, to, newGiven, plan.files, (count) =>
-      progress(count, plan.files.length),
-    );
+    const total = plan.steps + plan.files.length;
+    const report = (count: number) => progress(plan.steps + count, total);
+    const outcome = await renames.move(item, to, newGiven, plan.files, report);
     return { item, to, scope, plan, outcome };
   });
   const { item, to, scope, plan, outcome } = done;

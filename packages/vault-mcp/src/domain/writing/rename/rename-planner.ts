@@ -41,8 +41,8 @@ export interface RenamePlanner {
   rewrite(path: string, text: string): RewrittenFile;
 }
 
-/** More names than these are not looked for one by one. */
-const mostKeys = 40;
+/** Beyond this many names reading a text is quicker than looking for them. */
+const mostKeys = 250;
 
 /** Plans what a move does to the links of a vault: those to what moves, those in it, and those that would lead elsewhere. */
 export function createRenamePlanner(
