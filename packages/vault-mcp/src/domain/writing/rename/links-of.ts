@@ -16,8 +16,3 @@ export function linksOf(path: string, text: string, parseYaml: ParseYaml): reado
   if (extensionOf(path).toLowerCase() === "canvas") return canvasLinks(text).links;
   return extractLinks(text, readFrontmatter(text, parseYaml).bodyStart);
 }
-
-/** The aliases that a note's frontmatter gives it. */
-export function aliasesOf(text: string, parseYaml: ParseYaml): readonly string[] {
-  return frontmatterAliases(readFrontmatter(text, parseYaml).data);
-}

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import type { ParseYaml } from "../../frontmatter.ts";
-import { aliasesOf, holdsLinks } from "./links-of.ts";
+import { aliasesOf } from "../../aliases.ts";
+import { type ParseYaml, readFrontmatter } from "../../frontmatter.ts";
+import { holdsLinks } from "./links-of.ts";
 import type { Move } from "./moves.ts";
 import { pathBefore } from "./moves.ts";
 import type { ChangedFile, RenameFiles, ScannedFile } from "./rename-files.ts";
@@ -83,7 +84,7 @@ export async function readLinkedFiles(
     if (kind !== "note") continue;
     const text = (await files.readContent(path))?.toString("utf8") ?? "";
     if (!/^\ufeff?---/.test(text) || !text.includes("alias")) continue;
-    const names = aliasesOf(text, parseYaml);
+    const names = aliasesOf(readFrontmatter(text, parseYaml).data);
     if (names.length > 0) aliases.set(path, names);
   }
   return { files: scanned.map(({ path }) => path), aliases };
