@@ -1,4 +1,3 @@
-import { aliasesOf as frontmatterAliases } from "../../aliases.ts";
 import { type ParseYaml, readFrontmatter } from "../../frontmatter.ts";
 import { canvasLinks } from "../../links/canvas-links.ts";
 import { extractLinks } from "../../links/extract-links.ts";
