@@ -1,3 +1,4 @@
+import type { CheckOptions, CheckReport, StoreTotals } from "./check.ts";
 import type { ContentFacts } from "./content.ts";
 import type { FileChanges } from "./file-changes.ts";
 import type { AppsPage, AppsQuery, HistoryPage, HistoryQuery } from "./file-past.ts";
@@ -146,5 +147,8 @@ export interface FileStore extends FileChanges {
   watch(listener: (changes: readonly Change[]) => void): () => void;
   /** Forgets what the retention rules no longer keep and collects what is orphaned; a bounded step of both. */
   maintain(options?: CallOptions): Promise<void>;
+  /** Verifies everything and repairs what can be, if the store may be written; however long it takes. */
+  check(options?: CheckOptions): Promise<CheckReport>;
+  totals(options?: CallOptions): Promise<StoreTotals>;
   close(): void;
 }

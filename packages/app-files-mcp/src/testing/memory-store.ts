@@ -8,6 +8,7 @@ import { MemoryCore, type MemoryStoreOptions } from "./memory-core.ts";
 import { listInMemory } from "./memory-listing.ts";
 import { createMemoryStaging } from "./memory-staging.ts";
 import { currentFiles, usageOf } from "./memory-state.ts";
+import { checkInMemory, totalsOf } from "./memory-totals.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -95,6 +96,8 @@ export function createMemoryStore(options: MemoryStoreOptions): FileStore {
     },
 
     maintain: async () => maintain(core),
+    check: async () => checkInMemory(core),
+    totals: async () => totalsOf(core),
     close() {},
   };
 }

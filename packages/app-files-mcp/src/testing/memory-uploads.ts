@@ -20,6 +20,7 @@ interface MemoryUpload {
 export interface MemoryUploads extends UploadStore {
   /** What the chunks take, equal ones once. */
   sizes(): Map<string, number>;
+  count(): number;
   /** The upload, or UPLOAD_NOT_FOUND. */
   need(id: string): Upload;
   /** Takes an upload away and returns how to put it back. */
@@ -99,6 +100,7 @@ export function createMemoryUploads(
           [...parts.values()].map(({ sha256, size }) => [sha256, size] as const),
         ),
       ),
+    count: () => uploads.size,
     need: (id) => need(id).upload,
     take(id) {
       const taken = need(id);

@@ -4,6 +4,7 @@ import { describeLimits } from "./limits.ts";
 import { describeListing } from "./listing.ts";
 import { describeRestoring } from "./restoring.ts";
 import { type CreateStore, useStore } from "./store-subject.ts";
+import { describeTotals } from "./totals.ts";
 import { describeTransfers } from "./transfers.ts";
 import { describeUploads } from "./uploads.ts";
 import { describeWriting } from "./writing.ts";
@@ -17,6 +18,7 @@ export function describeStoreContract(name: string, create: CreateStore): void {
     describeListing(subject);
     describeChanges(subject);
     describeUploads(subject);
+    describeTotals(subject);
     describeTransfers(subject);
     describeRestoring(subject);
   });

@@ -41,18 +41,20 @@ export async function maintainStore(
 
 /**
  * Removes the files of those contents that nothing refers to. It looks and removes inside one write transaction, so
- * that no writer can refer to a content between the two.
+ * that no writer can refer to a content between the two. Returns how many were removed.
  */
 export async function collect(
   database: Database,
   blobs: BlobFolder,
   names: readonly string[],
   options: CallOptions,
-): Promise<void> {
+): Promise<number> {
   const known = await database.read((reader) => names.filter((name) => isOrphan(reader, name)), options);
-  if (known.length === 0) return;
-  await database.write((writer) => {
-    for (const name of known) if (isOrphan(writer, name)) blobs.removeSync(name);
+  if (known.length === 0) return 0;
+  return database.write((writer) => {
+    const orphans = known.filter((name) => isOrphan(writer, name));
+    for (const name of orphans) blobs.removeSync(name);
+    return orphans.length;
   }, options);
 }
 

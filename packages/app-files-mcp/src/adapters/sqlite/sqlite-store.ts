@@ -10,6 +10,7 @@ import { createBlobFolder, type StagedBlob } from "../blob-folder.ts";
 import { applyWrite, inlineBytes, storeContent } from "./apply-write.ts";
 import { createFileChanges } from "./change-files.ts";
 import { type ChangeWatch, watchChanges } from "./change-watch.ts";
+import { checkStore } from "./check-store.ts";
 import { translateError } from "./errors.ts";
 import { GenerationCache } from "./generation-cache.ts";
 import { makeRoom } from "./history.ts";
@@ -20,6 +21,7 @@ import { collect, emptyTrash, maintainStore } from "./maintain.ts";
 import { type FoundContent, findContent } from "./open-content.ts";
 import { readHistory } from "./read-history.ts";
 import { readApp, readFile, readWriteState } from "./read-state.ts";
+import { readTotals } from "./read-totals.ts";
 import { findReceipt } from "./receipts.ts";
 import { toRecord } from "./rows.ts";
 import { schemaSteps } from "./schema.ts";
@@ -101,7 +103,7 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
   const putBlob = (sha256: string, bytes: Uint8Array) => opened(() => blobs.put(sha256, bytes));
 
   const collectBlob = (sha256: string) =>
-    opened((database) => collect(database, blobs, [sha256], {})).catch(options.onError);
+    opened((database) => collect(database, blobs, [sha256], {})).then(() => {}, options.onError);
 
   const throwAway = () =>
     opened((database) => database.write((writer) => emptyTrash(writer, blobs))).then(
@@ -214,6 +216,11 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
         maintainStore(database, blobs, { retention, now: now(), shards }, callOptions),
       );
     },
+
+    check: (checkOptions = {}) =>
+      opened((database) => checkStore(database, blobs, { ...checkOptions, readOnly })),
+
+    totals: (callOptions) => read(readTotals, callOptions),
 
     close() {
       closed = true;
