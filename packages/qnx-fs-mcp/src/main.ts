@@ -3,11 +3,12 @@ import { homedir } from "node:os";
 import { ConfigurationError, runMain } from "@mcp-file-servers/core";
 import { compilePattern } from "@mcp-file-servers/glob";
 import { ConfigFile } from "./adapters/config/config-file.ts";
+import { compileRegex } from "./adapters/regex/compile-regex.ts";
 import { HostKeyFiles } from "./adapters/ssh/host-key-files.ts";
 import { decryptInWorker, Identities } from "./adapters/ssh/identities.ts";
 import { defaultLimits } from "./adapters/ssh/limits.ts";
 import { TargetPool } from "./adapters/ssh/target-pool.ts";
-import { app } from "./app.ts";
+import { app, readOnlyApp } from "./app.ts";
 import { commandLine, parseConfig } from "./config.ts";
 import { KeptListings } from "./domain/kept-listings.ts";
 
@@ -44,9 +45,17 @@ await runMain(process, {
       now: () => performance.now(),
       newId: () => randomBytes(6).toString("base64url"),
     });
+    const newId = (): string => randomBytes(4).toString("hex");
     return {
-      app,
-      deps: { targets: pool, listings, now: () => performance.now(), readOnly: config.readOnly },
+      app: config.readOnly ? readOnlyApp : app,
+      deps: {
+        targets: pool,
+        listings,
+        now: () => performance.now(),
+        newId,
+        compileRegex,
+        readOnly: config.readOnly,
+      },
       close: () => pool.close(),
     };
   },

@@ -6,7 +6,7 @@ import { describeScripted } from "./open-pool.ts";
 import { makeKey } from "./scripted-target/make-key.ts";
 import { qnxTree } from "./scripted-target/qnx-tree.ts";
 import { type ScriptedTarget, startScriptedTarget } from "./scripted-target/start-scripted-target.ts";
-import { directory, file, link, type Node, rawText } from "./scripted-target/tree.ts";
+import { directory, file, fileWith, link, type Node, rawText } from "./scripted-target/tree.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** A bench with good and bad targets, and a configuration that describes them. */
@@ -40,6 +40,17 @@ function benchTree(): Node {
       lossy: { ...link("x"), link: "/srv/caf\xe9" },
       "caf\xe9": directory({}),
     }),
+    work: directory({
+      a: fileWith("a"),
+      b: fileWith("b"),
+      gone: fileWith("gone"),
+      moved: fileWith("moved"),
+      sub: directory({}),
+      l: link("a"),
+      vague: { ...directory({}), vague: true },
+      locked: directory({}, { denied: true }),
+      lossy: { ...link("x"), link: "/srv/caf\xe9" },
+    }),
   });
 }
 
@@ -49,7 +60,19 @@ export async function arrangeBench(): Promise<BenchWorld> {
   const tb = await startScriptedTarget({ root: benchTree() });
   const old = await startScriptedTarget({ algorithms: { kex: ["diffie-hellman-group14-sha1"] } });
   const noSftp = await startScriptedTarget({ sftp: "none" });
-  const drops = await startScriptedTarget({ behave: (request) => (request === "LSTAT" ? "drop" : "answer") });
+  const drops = await startScriptedTarget({
+    root: benchTree(),
+    behave: (request) => (request === "LSTAT" ? "drop" : "answer"),
+  });
+  const full = await startScriptedTarget({
+    root: benchTree(),
+    extensions: { "statvfs@openssh.com": "2" },
+    store: { capacity: 0 },
+  });
+  const breaks = await startScriptedTarget({
+    root: benchTree(),
+    behave: (request) => (request === "RENAME" ? "drop" : "answer"),
+  });
   const off = await startScriptedTarget();
   await off.close();
   const file = (name: string): string => path.join(folder, name);
@@ -57,12 +80,15 @@ export async function arrangeBench(): Promise<BenchWorld> {
   await writeFile(file("key"), tb.userKey);
   const describe = (target: ScriptedTarget, more: object = {}): object =>
     describeScripted(target, { password_env: "BENCH_PASSWORD", ...more });
+  const roots = { read_roots: ["/srv", "/tmp"], write_roots: ["/work", "/tmp"] };
   const byKey = { password_env: undefined };
   const targets = {
-    tb: describe(tb, { read_roots: ["/srv", "/tmp"], write_roots: ["/data"] }),
+    tb: describe(tb, { ...roots }),
+    full: describe(full, roots),
+    breaks: describe(breaks, roots),
     "by-key": describe(tb, { ...byKey, identity_file: file("key") }),
     changed: describe(tb, { host_key: `SHA256:${"A".repeat(43)}` }),
-    drops: describe(drops),
+    drops: describe(drops, { write_roots: ["/work"] }),
     encrypted: describe(tb, { ...byKey, identity_file: file("encrypted") }),
     "no-key": describe(tb, { ...byKey, identity_file: file("none") }),
     "no-sftp": describe(noSftp),
@@ -91,7 +117,7 @@ export async function arrangeBench(): Promise<BenchWorld> {
       QNX_FS_STATE: file("state"),
     },
     dispose: async () => {
-      await Promise.all([tb, old, noSftp, drops].map((target) => target.close()));
+      await Promise.all([tb, full, breaks, old, noSftp, drops].map((target) => target.close()));
       await remove();
     },
   };

@@ -47,17 +47,60 @@ const badReads = {
   NAME_NOT_UTF8: { path: "/srv/lossy" },
 };
 
+/** The arguments of each tool that changes a path, but for the path. */
+const changes: Readonly<Record<string, object>> = {
+  dir_create: {},
+  file_move: { new_path: "/work/x" },
+  file_set_mode: { mode: "0644" },
+  file_delete: {},
+};
+
+/** Paths at which nothing can be changed. */
+const badChanges = {
+  PATH_NOT_NORMALISED: "/work//x",
+  OUTSIDE_ROOTS: "/etc/x",
+  NOT_FOUND: "/work/none/x",
+  PERMISSION_DENIED: "/work/locked/x",
+  REFUSED_BY_TARGET: "/work/vague/x",
+  NAME_NOT_UTF8: "/work/lossy/x",
+};
+
+/** What one tool alone refuses. */
+const special: readonly (readonly [tool: string, code: string, args: object])[] = [
+  ["dir_create", "NOT_A_DIRECTORY", { path: "/work/a/x" }],
+  ["dir_create", "IS_LINK", { path: "/work/l" }],
+  ["dir_create", "ALREADY_EXISTS", { path: "/work/a" }],
+  ["dir_create", "NO_SPACE", { target: "full", path: "/tmp/x" }],
+  ["file_move", "NOT_A_FILE", { path: "/work/a", new_path: "/work/sub", overwrite: true }],
+  ["file_move", "ALREADY_EXISTS", { path: "/work/a", new_path: "/work/b" }],
+  ["file_move", "OUTCOME_UNKNOWN", { target: "breaks", path: "/work/a", new_path: "/work/c" }],
+  ["file_set_mode", "IS_LINK", { path: "/work/l", mode: "0644" }],
+];
+
 const refusals: Refusal<BenchWorld>[] = [
   ...Object.entries(badTargets).flatMap(([code, target]) => [
     { tool: "file_list", code, args: () => ({ target, path: "/etc" }) },
     { tool: "file_stat", code, args: () => ({ target, paths: ["/etc/hosts"] }) },
     { tool: "file_read", code, args: () => ({ target, path: "/etc/hosts" }) },
+    ...Object.entries(changes).map(([tool, more]) => ({
+      tool,
+      code,
+      args: () => ({ target, path: "/work/a", ...more }),
+    })),
   ]),
   ...Object.entries(badLists).map(([code, args]) => ({
     tool: "file_list",
     code,
     args: () => ({ target: "tb", ...args }),
   })),
+  ...Object.entries(badChanges).flatMap(([code, path]) =>
+    Object.entries(changes).map(([tool, more]) => ({
+      tool,
+      code,
+      args: () => ({ target: "tb", path, ...more }),
+    })),
+  ),
+  ...special.map(([tool, code, args]) => ({ tool, code, args: () => ({ target: "tb", ...args }) })),
   ...Object.entries(badReads).map(([code, args]) => ({
     tool: "file_read",
     code,
@@ -79,6 +122,10 @@ describeServerContract<BenchWorld>(
     calls: {
       target_list: () => ({ probe: true }),
       file_list: () => ({ target: "tb", path: "/srv/small" }),
+      dir_create: () => ({ target: "tb", path: "/work/new" }),
+      file_delete: () => ({ target: "tb", path: "/work/gone" }),
+      file_move: () => ({ target: "tb", path: "/work/moved", new_path: "/work/here" }),
+      file_set_mode: () => ({ target: "tb", path: "/work/a", mode: "0600" }),
       file_read: () => ({ target: "tb", path: "/srv/small/a" }),
       file_stat: () => ({ target: "tb", paths: ["/srv/small/l", "/srv/nowhere", "/etc/passwd", "/srv//x"] }),
     },

@@ -1,6 +1,7 @@
 import { definersFor } from "@mcp-file-servers/core";
 import type { KeptListings } from "../domain/kept-listings.ts";
 import type { Clock } from "../domain/searching/budget.ts";
+import type { CompileRegex } from "../domain/searching/line-matcher.ts";
 import type { Targets } from "../domain/targets.ts";
 
 /** What the tools of this server work with. */
@@ -8,6 +9,9 @@ export interface Deps {
   readonly targets: Targets;
   readonly listings: KeptListings;
   readonly now: Clock;
+  readonly compileRegex: CompileRegex;
+  /** Eight letters and digits for the name of what is made for a time. */
+  readonly newId: () => string;
   /** No tool changes anything. */
   readonly readOnly: boolean;
 }

@@ -141,7 +141,7 @@ export const failures = {
     message: ({ target, path, user }) =>
       `path: target ${quote(target)} does not let user ${quote(user)} get at ${quote(path)}`,
     next: ({ target }) =>
-      `Pass a path that this user may read, or have another user set under targets.${target} in the configuration file.`,
+      `Pass a path that this user may use so, or have another user set under targets.${target} in the configuration file.`,
   },
   NO_SPACE: {
     message: ({ target, path, needed, free }) => {
@@ -220,6 +220,18 @@ export const connectionCodes = [
   "HOST_KEY_CHANGED",
   "SFTP_MISSING",
   "CONNECTION_LOST",
+] as const satisfies readonly FailureCode[];
+
+/** The codes that changing something at a path can give besides. */
+export const changeCodes = [
+  ...connectionCodes,
+  "PATH_NOT_NORMALISED",
+  "OUTSIDE_ROOTS",
+  "NOT_FOUND",
+  "PERMISSION_DENIED",
+  "REFUSED_BY_TARGET",
+  "NAME_NOT_UTF8",
+  "INVALID_ARGUMENT",
 ] as const satisfies readonly FailureCode[];
 
 function handshakeReason({ kind, reason, offer }: HandshakeProblem): string {

@@ -6,8 +6,11 @@ import { WireReader, WireWriter } from "../../src/adapters/sftp/wire.ts";
 import { FileRequests, type StoreQuirks } from "./serve-files.ts";
 import { type Bytes, type Found, find, longName, type Node } from "./tree.ts";
 
-/** What a request may come to besides its answer. `pause`: no answer now or ever. `drop`: the line goes dead in the middle of it. */
-export type Behaviour = "answer" | "pause" | "drop";
+/**
+ * What a request may come to besides its answer. `pause`: no answer now or ever. `drop`: the line goes dead in the
+ * middle of it. `refuse`: nothing is done, and "Failure" is the answer.
+ */
+export type Behaviour = "answer" | "pause" | "drop" | "refuse";
 
 export interface SftpServerOptions {
   readonly root: () => Node;
@@ -128,7 +131,10 @@ export function serveSftp(channel: Duplex, options: SftpServerOptions): void {
       const path = handles.get(subject)?.path ?? files.pathOf(subject) ?? subject;
       const behaviour = options.behave(requestName(type), path);
       if (behaviour === "pause") continue;
-      const bytes = answer(type, id, subject, reader);
+      const bytes =
+        behaviour === "refuse"
+          ? status(id, statusCode.failure, "Failure")
+          : answer(type, id, subject, reader);
       if (behaviour === "drop") {
         send(bytes.subarray(0, bytes.length >> 1));
         options.cut();
