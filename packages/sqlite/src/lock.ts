@@ -35,19 +35,19 @@ export async function openProcessLock(path: string, options: ProcessLockOptions 
     opened.exec("PRAGMA busy_timeout = 0");
     return opened;
   });
-  let held = false;
+  let closed = false;
   return {
     async take(signal) {
       await retryWhileBusy(() => attempt(() => connection.exec("BEGIN EXCLUSIVE")), clock, signal);
-      held = true;
+      let held = true;
       return () => {
-        if (held) release(connection);
+        if (held && !closed) release(connection);
         held = false;
       };
     },
     close() {
-      held = false;
-      connection.close();
+      if (!closed) connection.close();
+      closed = true;
     },
   };
 }

@@ -54,8 +54,18 @@ describe.each(engines)("a process lock on %s", (engine) => {
     release();
     await waiting;
     expect(order).toEqual(["first", "second"]);
-    (await first.take())();
+    const again = await first.take();
+    // Giving back twice gives back nothing of who has it now.
+    release();
+    await expect((await openProcessLock(path, { engine, clock: hasty() })).take()).rejects.toMatchObject({
+      code: "BUSY",
+    });
+    again();
+    const last = await first.take();
     first.close();
+    first.close();
+    last();
+    (await second.take())();
     second.close();
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
