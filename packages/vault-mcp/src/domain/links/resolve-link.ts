@@ -108,7 +108,8 @@ function findFile(
 ): Resolution | undefined {
   for (const paths of spellings(path)) {
     const exact = firstAt(names, paths);
-    const atRoot: Resolution | undefined = exact && { target: exact, via: "path", candidates: [] };
+    const atRoot: Resolution | undefined =
+      exact === undefined ? undefined : { target: exact, via: "path", candidates: [] };
     const isRelative = from === "anywhere" && folder !== "";
     const beside = isRelative
       ? firstAt(
