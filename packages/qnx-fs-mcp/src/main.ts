@@ -4,6 +4,7 @@ import { ConfigurationError, runMain } from "@mcp-file-servers/core";
 import { compilePattern } from "@mcp-file-servers/glob";
 import { ConfigFile } from "./adapters/config/config-file.ts";
 import { compileRegex } from "./adapters/regex/compile-regex.ts";
+import { sleep } from "./adapters/sleep.ts";
 import { HostKeyFiles } from "./adapters/ssh/host-key-files.ts";
 import { decryptInWorker, Identities } from "./adapters/ssh/identities.ts";
 import { defaultLimits } from "./adapters/ssh/limits.ts";
@@ -11,6 +12,7 @@ import { TargetPool } from "./adapters/ssh/target-pool.ts";
 import { app, readOnlyApp } from "./app.ts";
 import { commandLine, parseConfig } from "./config.ts";
 import { KeptListings } from "./domain/kept-listings.ts";
+import { KeptStates } from "./domain/watching/kept-states.ts";
 
 await runMain(process, {
   commandLine,
@@ -54,6 +56,8 @@ await runMain(process, {
         now: () => performance.now(),
         newId,
         compileRegex,
+        watchStates: new KeptStates(() => randomBytes(6).toString("base64url")),
+        sleep,
         readOnly: config.readOnly,
       },
       close: () => pool.close(),

@@ -3,6 +3,7 @@ import type { KeptListings } from "../domain/kept-listings.ts";
 import type { Clock } from "../domain/searching/budget.ts";
 import type { CompileRegex } from "../domain/searching/line-matcher.ts";
 import type { Targets } from "../domain/targets.ts";
+import type { KeptStates } from "../domain/watching/kept-states.ts";
 
 /** What the tools of this server work with. */
 export interface Deps {
@@ -10,6 +11,9 @@ export interface Deps {
   readonly listings: KeptListings;
   readonly now: Clock;
   readonly compileRegex: CompileRegex;
+  readonly watchStates: KeptStates;
+  /** Waits some milliseconds, or fails with the signal's reason. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Eight letters and digits for the name of what is made for a time. */
   readonly newId: () => string;
   /** No tool changes anything. */
