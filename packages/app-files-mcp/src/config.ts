@@ -51,11 +51,33 @@ const options = {
   }),
 };
 
+const overwrite = option.flag({ description: "replace what is there" });
+
 export const commandLine = {
   name: manifest.name,
   version: manifest.version,
   summary: "an MCP server for the files that an app keeps",
   options,
+  commands: {
+    check: {
+      summary: "verify everything that is stored and repair what can be; 1 when something cannot",
+      usage: "",
+      arguments: { min: 0, max: 0 },
+      options: {},
+    },
+    export: {
+      summary: "write the files of an app into a zip",
+      usage: "APP FILE.zip",
+      arguments: { min: 2, max: 2 },
+      options: { overwrite },
+    },
+    import: {
+      summary: "store the files of a zip in an app",
+      usage: "APP FILE.zip",
+      arguments: { min: 2, max: 2 },
+      options: { overwrite },
+    },
+  },
 };
 
 /** The settings of a server. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { type Log, runMain } from "@mcp-file-servers/core";
+import { type Log, runMain, type Values } from "@mcp-file-servers/core";
 import { createLocalFolders } from "./adapters/local-folders.ts";
 import { createMimeDetector } from "./adapters/mime-detector.ts";
 import { createSqliteStore } from "./adapters/sqlite/sqlite-store.ts";
@@ -9,34 +9,57 @@ import { startMaintenance } from "./adapters/start-maintenance.ts";
 import { offer } from "./app.ts";
 import { checkSurroundings } from "./check-surroundings.ts";
 import { commandLine, parseConfig } from "./config.ts";
+import { gaugesOf, readinessOf } from "./health.ts";
+import { restrict, scopes } from "./restrict.ts";
+
+/** Checks the settings and builds what servers and commands work with. */
+async function prepare(values: Values<typeof commandLine.options>, log: Log) {
+  const { env, platform } = process;
+  const config = parseConfig(values, { env, platform, home: homedir() });
+  await checkSurroundings(config);
+  const { data: folder, limits, retention, readOnly, policy, roots } = config;
+  const onError = (error: unknown) => log.warn("work in the background failed", { error });
+  const ownFiles = values.tokens === undefined ? [folder] : [folder, resolve(values.tokens)];
+  const localFilesIn = (...folders: readonly string[]) =>
+    createLocalFolders({ roots: folders, ownFiles, nextName: randomUUID });
+  const store = createSqliteStore({
+    folder,
+    limits,
+    retention,
+    readOnly,
+    now: Date.now,
+    nextName: randomUUID,
+    onError,
+  });
+  const deps = { store, detector: createMimeDetector(), policy, limits, localFiles: localFilesIn(...roots) };
+  return { deps, localFilesIn, onError, offered: { readOnly, disk: roots.length > 0 } };
+}
 
 await runMain(process, {
   commandLine,
-  async start(values, log: Log) {
-    const { env, platform } = process;
-    const config = parseConfig(values, { env, platform, home: homedir() });
-    await checkSurroundings(config);
-    const { data: folder, limits, retention, readOnly, policy, roots } = config;
-    const ownFiles = values.tokens === undefined ? [folder] : [folder, resolve(values.tokens)];
-    const localFiles = createLocalFolders({ roots, ownFiles, nextName: randomUUID });
-    const onError = (error: unknown) => log.warn("work in the background failed", { error });
-    const store = createSqliteStore({
-      folder,
-      limits,
-      retention,
-      readOnly,
-      now: Date.now,
-      nextName: randomUUID,
-      onError,
-    });
-    const stopMaintenance = readOnly ? () => {} : startMaintenance(store, onError);
+  scopes,
+
+  async start(values, log) {
+    const { deps, offered, onError } = await prepare(values, log);
+    const { store } = deps;
+    const stopMaintenance = offered.readOnly ? () => {} : startMaintenance(store, onError);
     return {
-      app: offer({ readOnly, disk: roots.length > 0 }),
-      deps: { store, detector: createMimeDetector(), policy, limits, localFiles },
+      app: offer(offered),
+      deps,
+      restrict: (access) => restrict(access, deps, offered),
+      readiness: () => readinessOf(store),
+      gauges: () => gaugesOf(store),
       close() {
         stopMaintenance();
         store.close();
       },
     };
+  },
+
+  async command(call, terminal, log) {
+    const { deps, localFilesIn } = await prepare(call.values, log);
+    // Heavy parts that a server never needs.
+    const { runCommand } = await import("./commands/run-command.ts");
+    return runCommand(call, { ...deps, terminal, localFilesIn }).finally(() => deps.store.close());
   },
 });
