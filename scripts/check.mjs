@@ -22,6 +22,7 @@ const steps = [
     args: [toolFile("publint"), "run", "--strict", "--pack=npm"],
     cwd: directory,
   })),
+  { name: "entries for the registry", args: ["scripts/registry-entries.mjs"] },
   { name: "packages installed alone", args: ["scripts/packed.mjs"] },
   { name: "generated documents", args: ["scripts/docs.mjs", "--check"] },
   { name: "budgets", args: ["scripts/budgets.mjs", "--sizes"] },
