@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { ConfigurationError, runMain } from "@mcp-file-servers/core";
 import { compilePattern } from "@mcp-file-servers/glob";
 import { ConfigFile } from "./adapters/config/config-file.ts";
+import { LocalFolder } from "./adapters/local/local-folder.ts";
 import { compileRegex } from "./adapters/regex/compile-regex.ts";
 import { sleep } from "./adapters/sleep.ts";
 import { HostKeyFiles } from "./adapters/ssh/host-key-files.ts";
@@ -47,16 +48,23 @@ await runMain(process, {
       now: () => performance.now(),
       newId: () => randomBytes(6).toString("base64url"),
     });
+    const local = new LocalFolder({
+      roots: async () => (await configFile.read()).configuration.localRoots,
+      own: config.ownFiles,
+      home,
+      platform,
+    });
     const newId = (): string => randomBytes(4).toString("hex");
     return {
       app: config.readOnly ? readOnlyApp : app,
       deps: {
         targets: pool,
         listings,
+        local,
         now: () => performance.now(),
         newId,
         compileRegex,
-        watchStates: new KeptStates(() => randomBytes(6).toString("base64url")),
+        watchStates: new KeptStates(),
         sleep,
         readOnly: config.readOnly,
       },

@@ -6,7 +6,7 @@ import { describeScripted } from "./open-pool.ts";
 import { makeKey } from "./scripted-target/make-key.ts";
 import { qnxTree } from "./scripted-target/qnx-tree.ts";
 import { type ScriptedTarget, startScriptedTarget } from "./scripted-target/start-scripted-target.ts";
-import { directory, file, fileWith, link, type Node, rawText } from "./scripted-target/tree.ts";
+import { directory, fifo, file, fileWith, link, type Node, rawText } from "./scripted-target/tree.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** A bench with good and bad targets, and a configuration that describes them. */
@@ -37,6 +37,7 @@ function benchTree(): Node {
       vague: { ...directory({}), vague: true },
       locked: directory({}, { denied: true }),
       out: link("/etc"),
+      pipe: fifo(),
       lossy: { ...link("x"), link: "/srv/caf\xe9" },
       "caf\xe9": directory({}),
     }),

@@ -9,6 +9,7 @@ import { afterAll } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { app } from "../src/app.ts";
 import { arrangeBench, type BenchWorld, listedNames } from "./bench-world.ts";
+import { searchCalls, searchRefusals, searchWalks } from "./search-contract.ts";
 
 /** Targets that cannot be used, by the code that says why. */
 const badTargets = {
@@ -78,6 +79,7 @@ const special: readonly (readonly [tool: string, code: string, args: object])[] 
 ];
 
 const refusals: Refusal<BenchWorld>[] = [
+  ...searchRefusals(badTargets),
   ...Object.entries(badTargets).flatMap(([code, target]) => [
     { tool: "file_list", code, args: () => ({ target, path: "/etc" }) },
     { tool: "file_stat", code, args: () => ({ target, paths: ["/etc/hosts"] }) },
@@ -120,6 +122,7 @@ describeServerContract<BenchWorld>(
     tools: app.tools,
     arrange: arrangeBench,
     calls: {
+      ...searchCalls,
       target_list: () => ({ probe: true }),
       file_list: () => ({ target: "tb", path: "/srv/small" }),
       dir_create: () => ({ target: "tb", path: "/work/new" }),
@@ -131,6 +134,7 @@ describeServerContract<BenchWorld>(
     },
     refusals,
     walks: [
+      ...searchWalks,
       {
         tool: "file_list",
         args: () => ({ target: "tb", path: "/srv/names" }),

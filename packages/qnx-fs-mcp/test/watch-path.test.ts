@@ -26,8 +26,7 @@ async function arrange(script: readonly Files[]) {
   );
   ends.push(close);
   const place = await pool.open("tb", signal);
-  let id = 0;
-  const states = new KeptStates(() => `id${id++}`);
+  const states = new KeptStates();
   let time = 0;
   let step = 0;
   const told: string[] = [];
@@ -36,7 +35,7 @@ async function arrange(script: readonly Files[]) {
       place,
       { path: "/d", pattern: undefined, timeoutMs: 10_000, since: undefined, ...request },
       {
-        states: lost ? new KeptStates(() => `other${id++}`) : states,
+        states: lost ? new KeptStates() : states,
         now: () => time,
         sleep: async (ms, stopped) => {
           stopped.throwIfAborted();

@@ -77,7 +77,7 @@ export const fileFind = definePagedTool({
   paging: {
     list: "entries",
     key: z.tuple([z.number().nullable(), z.string()]),
-    walk: z.object({ listing: z.string(), stoppedAt: z.string().nullable() }),
+    walk: z.object({ listing: z.string(), stoppedAt: z.string().nullable() }).nullable(),
   },
   async run(args, { targets, listings, now }, { signal, after, walk, progress }) {
     const { path, sort, order } = args;
@@ -94,7 +94,7 @@ export const fileFind = definePagedTool({
       maxDepth: args.max_depth,
       count: args.limit,
       after: after && { value: after[0], name: after[1] as RawName },
-      kept: walk,
+      kept: walk ?? undefined,
     };
     const place = await targets.open(args.target, signal);
     const services = { listings, budget: searchBudget, now, progress };
@@ -109,7 +109,7 @@ export const fileFind = definePagedTool({
       }),
       more: page.more,
       end: page.end && keyOf(page.end),
-      ...(page.kept !== undefined && { walk: page.kept }),
+      walk: page.kept ?? null,
       note: noteOn(page),
       fields: {
         target: args.target,

@@ -43,7 +43,7 @@ export const fileWatch = defineTool({
     happened: z.boolean().describe("whether entries holds anything"),
     entries: z.array(seenSchema).describe("new or changed, and no longer growing"),
     growing: z.array(seenSchema).describe("new or changed, and still growing: the next call tells them"),
-    waited_s: z.number().min(0),
+    waited_s: z.int().min(0),
     watch_cursor: z.string().describe("pass as since to go on"),
     note: z.string().optional(),
     eot,
@@ -86,7 +86,7 @@ export const fileWatch = defineTool({
       happened: entries.length > 0,
       entries,
       growing,
-      waited_s: Math.round(outcome.waitedMs / 100) / 10,
+      waited_s: Math.round(outcome.waitedMs / 1000),
       watch_cursor: writeWatchCursor(thing, outcome.memory),
       ...(note !== undefined && { note }),
     };
