@@ -91,6 +91,7 @@ export const fileList = definePagedTool({
   effect: "read",
   input,
   output,
+  subject: ({ app }) => app,
   failures: [
     "INVALID_ARGUMENT",
     "INVALID_CURSOR",

@@ -66,6 +66,7 @@ export const fileRead = defineTool({
     note: z.string().optional(),
     eot,
   }),
+  subject: ({ app, path }) => `${app} ${path}`,
   failures: [
     "INVALID_ARGUMENT",
     "INVALID_APP",

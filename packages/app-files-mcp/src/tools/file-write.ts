@@ -51,6 +51,7 @@ export const fileWrite = defineTool({
   effect: "overwrite",
   input,
   output: receiptSchema,
+  subject: ({ app, path }) => `${app} ${path}`,
   failures: [
     "INVALID_ARGUMENT",
     "INVALID_APP",
