@@ -45,7 +45,16 @@ export function newestNode() {
 
 /** A binary of the root's dev dependencies, as `node FILE` takes it. @param {string} name @param {string} [bin] */
 export function toolFile(name, bin = name) {
-  const directory = path.join(root, "node_modules", name);
+  return binIn(path.join(root, "node_modules", name), bin);
+}
+
+/** A binary of the package `outside-tools`, likewise. @param {string} name @param {string} [bin] */
+export function outsideTool(name, bin = name) {
+  return binIn(path.join(root, "packages/outside-tools/node_modules", name), bin);
+}
+
+/** @param {string} directory @param {string} bin */
+function binIn(directory, bin) {
   const field = readJson(path.join(directory, "package.json")).bin;
   return path.join(directory, typeof field === "string" ? field : field[bin]);
 }
