@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { bundleOptions } from "./bundle-options.mjs";
 import { leaveOut } from "./leave-out.mjs";
 import { thirdPartyNotices } from "./third-party-notices.mjs";
@@ -36,7 +36,11 @@ if (result.warnings.length > 0) {
 }
 
 /** @type {Map<string, string>} */
-const files = new Map(result.outputFiles.map((file) => [path.basename(file.path), file.text]));
+const files = new Map();
+for (const file of result.outputFiles) {
+  const name = path.basename(file.path);
+  files.set(name, isLibraries(name) ? await withoutIndentation(file.text) : file.text);
+}
 const main = files.get("main.js");
 if (main === undefined) throw new Error("src/main.ts gave no dist/main.js");
 files.set("main.js", main.startsWith("#!") ? main : `#!/usr/bin/env node\n${main}`);
@@ -66,4 +70,16 @@ console.log(
 /** @param {number} count */
 function kilobytes(count) {
   return `${Math.ceil(count / 1000)} kB`;
+}
+
+/** Whether a file of the bundle holds hardly anything but libraries. @param {string} name */
+function isLibraries(name) {
+  const { inputs, bytes } = result.metafile.outputs[path.join("dist", name)] ?? { inputs: {}, bytes: 1 };
+  const libraries = Object.entries(inputs).filter(([input]) => input.includes("node_modules/"));
+  return libraries.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0) > 0.9 * bytes;
+}
+
+/** Names stay, so stacks can be read; a tenth of the tarball is indentation. @param {string} text */
+async function withoutIndentation(text) {
+  return (await transform(text, { format: "esm", minifyWhitespace: true })).code;
 }

@@ -51,10 +51,10 @@ export const leaveOut = {
   name: "leave-out",
   setup({ onLoad }) {
     for (const { file, contents } of replacements) onLoad({ filter: file }, () => ({ contents }));
-    // Large tables, with more text in comments than in code; its stack traces help nobody here.
-    onLoad({ filter: /[\\/]re2js[\\/]build[\\/]index\.js$/ }, async ({ path }) => {
-      const options = { minifyWhitespace: true, minifySyntax: true };
-      return { contents: (await transform(await readFile(path, "utf8"), options)).code };
+    // Without their comments, which a bundle would keep in part.
+    onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
+      const { code } = await transform(await readFile(path, "utf8"), { minifyWhitespace: true });
+      return { contents: code };
     });
   },
 };
