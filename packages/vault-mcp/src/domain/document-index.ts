@@ -1,4 +1,5 @@
 import type { ListPage, ListRequest } from "./listing.ts";
+import type { FolderScope } from "./restrict/folder-scope.ts";
 
 export interface IndexProgress {
   /** `building` until the index has caught up with the disk once; `failed` when the vault cannot be read. */
@@ -8,6 +9,14 @@ export interface IndexProgress {
   readonly found: number;
   /** Whether something is known to have changed on the disk that is not in the index yet. */
   readonly stale: boolean;
+}
+
+/** How the index is kept in step with the disk. */
+export interface IndexHealth {
+  /** Changes that are known of and not in the index yet. */
+  readonly pending: number;
+  /** How changes are noticed: `none` when they are not; `shared` when another server on the vault tells of them. */
+  readonly watcher: "none" | "polling" | "chokidar" | "folders" | "shared";
 }
 
 /** Told now and then how many of the found files are in the index. */
@@ -40,8 +49,9 @@ export interface DocumentIndex {
   refresh(paths: readonly string[], maxMs: number, signal: AbortSignal): Promise<boolean>;
   /** @throws VaultError INVALID_CURSOR, and what a pattern's evaluation throws. */
   list(request: ListRequest): Promise<ListPage>;
-  /** Paths that were perhaps meant by one that is not there. */
-  nearestPaths(path: string, most: number): Promise<readonly string[]>;
+  /** Paths that were perhaps meant by one that is not there; only those in some folders, where these are given. */
+  nearestPaths(path: string, most: number, within?: FolderScope): Promise<readonly string[]>;
+  health(): IndexHealth;
   /** Tells of changes until the returned function is called. */
   subscribe(listener: (change: IndexChange) => void): () => void;
   close(): Promise<void>;

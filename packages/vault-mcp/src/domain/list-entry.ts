@@ -59,6 +59,6 @@ export function toListEntry(
   return { entry, shortened: shortened && includeFrontmatter };
 }
 
-function toOkfEntry({ type, status, stale, trustTier }: OkfFacts): NonNullable<ListEntry["okf"]> {
+export function toOkfEntry({ type, status, stale, trustTier }: OkfFacts): NonNullable<ListEntry["okf"]> {
   return { ...(type !== undefined && { type }), status, stale, trust_tier: trustTier };
 }

@@ -28,7 +28,8 @@ export function listNote(circumstances: ListCircumstances): string | undefined {
   return sentences.length === 0 ? undefined : sentences.join(" ");
 }
 
-function hintText(hint: ListHint): string {
+/** A sentence about something that nothing in the vault answers to. */
+export function hintText(hint: ListHint): string {
   const name = JSON.stringify(hint.name.slice(0, 100).toWellFormed());
   if (hint.kind === "value") {
     const known = hint.known.slice(0, 20).map((value) => JSON.stringify(value.slice(0, 100)));

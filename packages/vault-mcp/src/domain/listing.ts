@@ -1,6 +1,7 @@
 import type { Document, NoteDocument } from "./document.ts";
 import type { Condition } from "./filters.ts";
 import type { OkfFacts } from "./okf.ts";
+import type { FolderScope } from "./restrict/folder-scope.ts";
 import type { SortOrder, SortPosition } from "./sort-order.ts";
 
 /** Which documents a listing holds, and in which order. */
@@ -16,6 +17,8 @@ export interface ListQuery {
   readonly modifiedBefore: number | undefined;
   readonly includeAttachments: boolean;
   readonly order: SortOrder;
+  /** Folders outside of which the caller may see nothing; undefined where everything may be seen. */
+  readonly within?: FolderScope | undefined;
 }
 
 /** What a walk by a key that can change keeps from its first page. */

@@ -7,7 +7,7 @@ export const parseErrorSchema = z
   .object({ line: z.int(), message: z.string() })
   .describe("only of a note whose frontmatter or encoding is broken");
 
-const okfSchema = z
+export const okfSchema = z
   .object({
     type: z.string().optional(),
     status: z.string(),

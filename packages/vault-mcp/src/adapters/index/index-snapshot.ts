@@ -1,6 +1,7 @@
 import type { Reader } from "@mcp-file-servers/sqlite";
 import type { Document } from "../../domain/document.ts";
 import type { ListQuery } from "../../domain/listing.ts";
+import type { FolderScope } from "../../domain/restrict/folder-scope.ts";
 
 /** Documents by id: 1 for each that belongs to the set; ids beyond the end do not. */
 export type IdSet = Uint8Array;
@@ -18,6 +19,8 @@ export interface IndexSnapshot {
   readonly epoch: string;
   /** Whether the vault is an active OKF bundle. */
   readonly isBundle: boolean;
+  /** The folders outside of which nothing may be seen; undefined where everything may. `select` keeps to them. */
+  readonly within?: FolderScope;
   /**
    * The documents that all conditions select. Do not change the set: it is kept for the next time.
    *

@@ -1,5 +1,6 @@
 import { VaultError } from "../../domain/errors.ts";
 import type { ListWalk } from "../../domain/listing.ts";
+import { isInScope } from "../../domain/restrict/folder-scope.ts";
 import { countFolders, type FolderCounts } from "../../domain/survey/count-folders.ts";
 import {
   joinProperties,
@@ -170,7 +171,9 @@ function foldersOf(snapshot: IndexSnapshot): FolderCounts[] {
     kind: attachments[index] === 1 ? ("attachment" as const) : ("note" as const),
   }));
   const folders = snapshot.reader.all<{ path: string }>("SELECT path FROM folder").map(({ path }) => path);
-  return countFolders(files, folders);
+  const { within } = snapshot;
+  const own = within === undefined ? folders : folders.filter((path) => isInScope(path, within));
+  return countFolders(files, own);
 }
 
 function tagsOfNotes({ reader }: IndexSnapshot, { from, to, ids }: Batch): string[][] {

@@ -67,6 +67,14 @@ describe("sections of a hit", () => {
     expect(literal("straße ﬁn Café", "café")[0]?.snippet).toBe("straße ﬁn <mark>Café</mark>");
   });
 
+  it("shows the place in the frontmatter where only that answers", () => {
+    const text = "---\ntitle: T\ndirector:\n  - Ridley Scott\n---\nBody";
+    const wanted = { kind: "terms", terms: parseSearch("scott").wanted, prefixes: false } as const;
+    expect(findSections(text, text.indexOf("Body"), wanted, 300)).toEqual([
+      { heading: undefined, line: 4, snippet: "title: T director: - Ridley <mark>Scott</mark>" },
+    ]);
+  });
+
   it("shows the beginning where only the title answers", () => {
     expect(sections("\n\nFirst words.\n", "nothing")).toEqual([
       { heading: undefined, line: 3, snippet: "First words." },

@@ -1,5 +1,6 @@
 import { findHeadings, type Heading } from "../headings.ts";
 import { type Prose, readProse } from "../prose.ts";
+import { lineAt } from "../text-lines.ts";
 import { type FoundTerm, findWanted, type Wanted } from "./find-terms.ts";
 import { cutSnippet } from "./snippet.ts";
 
@@ -17,7 +18,7 @@ const mostSections = 3;
 
 /**
  * The best sections of a text for a search: those with most of the terms, in the order of the text. Where no term
- * stands in the body, its beginning.
+ * stands in the body, the place in the frontmatter, else the beginning of the body.
  *
  * @param bodyStart where the body begins, in UTF-16 units.
  */
@@ -29,7 +30,8 @@ export function findSections(
 ): FoundSection[] {
   const found = findWanted(text, bodyStart, wanted);
   const prose = readProse(text, bodyStart);
-  if (found.length === 0) return beginning(prose, snippetChars);
+  if (found.length === 0)
+    return inFrontmatter(text, bodyStart, wanted, snippetChars) ?? beginning(prose, snippetChars);
   const headings = findHeadings(prose);
   const linesBefore = countLines(text, bodyStart);
   const groups = new Map<number, FoundTerm[]>();
@@ -59,6 +61,20 @@ export function findSections(
 /** Different terms count first, then how often they come, up to a point. */
 function scoreOf(found: readonly FoundTerm[]): number {
   return new Set(found.map(({ term }) => term)).size * 10 + Math.min(found.length, 9);
+}
+
+function inFrontmatter(
+  text: string,
+  bodyStart: number,
+  wanted: Wanted,
+  snippetChars: number,
+): FoundSection[] | undefined {
+  const found = findWanted(text.slice(0, bodyStart), 0, wanted);
+  if (found.length === 0) return undefined;
+  const opening = lineAt(text, 0);
+  const { snippet, first } = cutSnippet(text, { start: opening.next, end: bodyStart }, found, snippetChars);
+  const line = countLines(text, first) + 1;
+  return [{ heading: undefined, line, snippet: snippet.replace(/ ?-{3}$/, "") }];
 }
 
 function beginning(prose: Prose, snippetChars: number): FoundSection[] {
