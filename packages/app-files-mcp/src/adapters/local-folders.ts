@@ -22,7 +22,7 @@ import {
 } from "../domain/local-files.ts";
 
 /** Bytes that are read at once. */
-const pieceBytes = 1024 * 1024;
+const pieceBytes = 256 * 1024;
 
 export interface LocalFolderOptions {
   /** Absolute paths; the first one is where relative paths begin. */
@@ -105,8 +105,9 @@ function createSource(
     size: begin.size,
     async *read() {
       let at = 0;
+      // One buffer for all pieces: what reads hundreds of megabytes leaves no hundreds of buffers behind.
+      const buffer = new Uint8Array(pieceBytes);
       for (;;) {
-        const buffer = new Uint8Array(pieceBytes);
         const { bytesRead } = await translated(path, file.read(buffer, 0, pieceBytes, at));
         if (bytesRead === 0) break;
         at += bytesRead;

@@ -6,6 +6,9 @@ import type { CallOptions, FileStore } from "./store.ts";
 import { checkComplete, type Upload, type UploadPart } from "./upload.ts";
 import { type NewStagedFile, writeStagedFile } from "./write-staged-file.ts";
 
+/** Bytes of a chunk that are read at once. */
+const pieceBytes = 256 * 1024;
+
 /** How an upload is to end. */
 export interface CommitOrder extends NewStagedFile {
   readonly uploadId: string;
@@ -68,15 +71,21 @@ async function* chunksOf(
 ): AsyncGenerator<Uint8Array> {
   let done = 0;
   for (const part of parts) {
-    const bytes = await store.uploads.readPart(uploadId, part, options);
-    if (bytes === undefined || createHash("sha256").update(bytes).digest("hex") !== part.sha256) {
+    const hash = createHash("sha256");
+    for (let offset = 0; offset < part.size; offset += pieceBytes) {
+      const bytes = await store.uploads.readPart(uploadId, part, { offset, length: pieceBytes }, options);
+      if (bytes === undefined) break;
+      hash.update(bytes);
+      yield bytes;
+    }
+    // What was given of it already becomes nothing: the content as a whole is refused.
+    if (hash.digest("hex") !== part.sha256) {
       // It may have ended meanwhile; else the chunk is damaged, and sending it again heals it.
       await needUpload(uploadId, { store, allows: () => true }, options);
       const received = size - part.size;
       throw new AppFilesError("UPLOAD_INCOMPLETE", { missing: [part.seq], received, size });
     }
-    yield bytes;
-    done += bytes.length;
+    done += part.size;
     progress(done);
   }
 }

@@ -20,7 +20,11 @@ export interface LocalSource {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
-  /** @throws AppFilesError LOCAL_UNAVAILABLE when it is not the same from beginning to end. */
+  /**
+   * Its bytes in pieces, each valid until the next one is asked for.
+   *
+   * @throws AppFilesError LOCAL_UNAVAILABLE when it is not the same from beginning to end.
+   */
   read(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }

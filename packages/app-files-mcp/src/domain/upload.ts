@@ -61,8 +61,13 @@ export interface UploadStore {
     part: NewPart,
     options?: CallOptions,
   ): Promise<{ readonly upload: Upload; readonly isNew: boolean }>;
-  /** The bytes of a chunk as they lie there, not verified; undefined where they are missing. */
-  readPart(id: string, part: UploadPart, options?: CallOptions): Promise<Uint8Array | undefined>;
+  /** Bytes of a chunk as they lie there, not verified, fewer at its end; undefined where they are missing. */
+  readPart(
+    id: string,
+    part: UploadPart,
+    window: { readonly offset: number; readonly length: number },
+    options?: CallOptions,
+  ): Promise<Uint8Array | undefined>;
   /** Ends an upload and gives its chunks up; false where there is none. */
   discard(id: string, options?: CallOptions): Promise<boolean>;
 }

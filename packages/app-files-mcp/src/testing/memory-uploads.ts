@@ -92,7 +92,11 @@ export function createMemoryUploads(
         .map(({ seq, size, sha256 }) => ({ seq, size, sha256 }))
         .sort((a, b) => a.seq - b.seq),
     put: async (id, part) => put(id, part),
-    readPart: async (id, { seq }) => uploads.get(id)?.parts.get(seq)?.content,
+    readPart: async (id, { seq }, { offset, length }) =>
+      uploads
+        .get(id)
+        ?.parts.get(seq)
+        ?.content.subarray(offset, offset + length),
     discard: async (id) => find(id) !== undefined && uploads.delete(id),
     sizes: () =>
       new Map(

@@ -47,9 +47,10 @@ export function createUploadStore(surroundings: UploadSurroundings): UploadStore
       }
     },
 
-    async readPart(_id, { sha256, size }, options) {
-      if (size > inlineBytes) return blobs.read(sha256, 0, size);
-      return read((reader) => inlinePart(reader, sha256), options);
+    async readPart(_id, { sha256, size }, { offset, length }, options) {
+      if (size > inlineBytes) return blobs.read(sha256, offset, length);
+      const bytes = await read((reader) => inlinePart(reader, sha256), options);
+      return bytes?.subarray(offset, offset + length);
     },
 
     async discard(id, options) {
