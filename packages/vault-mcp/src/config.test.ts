@@ -11,7 +11,8 @@ function parse(argv: string[], env: NodeJS.ProcessEnv = {}) {
 
 describe("parseConfig", () => {
   it("has defaults for everything but the folder", () => {
-    const { visibility, ...rest } = parse(["notes"]);
+    const { visibility, rules, ...rest } = parse(["notes"]);
+    expect(rules).toEqual({ exclude: [], attachments: defaultAttachments });
     expect(rest).toEqual({ vaultDir: "notes", readOnly: false, okf: "auto", watch: "auto" });
     expect(visibility.attachments).toBe(defaultAttachments);
     expect(() => parse([])).toThrow(ConfigurationError);

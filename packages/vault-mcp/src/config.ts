@@ -1,7 +1,12 @@
 import { type CommandLine, ConfigurationError, option, type Values } from "@mcp-file-servers/core";
 import manifest from "../package.json" with { type: "json" };
 import type { OkfMode } from "./domain/okf.ts";
-import { createVisibility, defaultAttachments, type Visibility } from "./domain/visibility.ts";
+import {
+  createVisibility,
+  defaultAttachments,
+  type Visibility,
+  type VisibilityRules,
+} from "./domain/visibility.ts";
 
 const options = {
   vaultDir: option.text({
@@ -11,6 +16,12 @@ const options = {
     isPath: true,
   }),
   readOnly: option.flag({ description: "offer no tools that change the vault", env: "VAULT_READ_ONLY" }),
+  index: option.text({
+    placeholder: "FILE",
+    description: "the index of this vault, made by the server (default a file of its own in the cache directory)",
+    env: "VAULT_INDEX",
+    isPath: true,
+  }),
   exclude: option.list({
     placeholder: "GLOB",
     description: "hide what matches and everything below it; may be repeated",
@@ -50,6 +61,10 @@ export interface Config {
   /** As it was given; relative to the current directory. */
   readonly vaultDir: string;
   readonly readOnly: boolean;
+  /** As it was given; undefined for one in the cache directory. */
+  readonly indexFile: string | undefined;
+  readonly rules: VisibilityRules;
+  /** By the rules. */
   readonly visibility: Visibility;
   readonly okf: OkfMode;
   readonly watch: "auto" | "poll" | "off";
@@ -57,17 +72,12 @@ export interface Config {
 
 /** The settings checked and put together. Throws ConfigurationError with one line that says what to do. */
 export function parseConfig(values: Values<typeof options>): Config {
-  const { vaultDir, readOnly, exclude, attachments, okf, watch } = values;
+  const { vaultDir, readOnly, index, exclude, okf, watch } = values;
   if (vaultDir === undefined) {
     throw new ConfigurationError("VAULT_DIR is missing: name the folder of notes, as in vault-mcp ~/Notes");
   }
-  return {
-    vaultDir,
-    readOnly,
-    okf,
-    watch,
-    visibility: parseVisibility(exclude, parseAttachments(attachments)),
-  };
+  const rules = { exclude, attachments: parseAttachments(values.attachments) };
+  return { vaultDir, readOnly, indexFile: index, okf, watch, rules, visibility: parseVisibility(rules) };
 }
 
 function parseAttachments(text: string | undefined): readonly string[] {
@@ -83,7 +93,7 @@ function parseAttachments(text: string | undefined): readonly string[] {
   );
 }
 
-function parseVisibility(exclude: readonly string[], attachments: readonly string[]): Visibility {
+function parseVisibility({ exclude, attachments }: VisibilityRules): Visibility {
   for (const pattern of exclude) {
     try {
       createVisibility({ exclude: [pattern], attachments });

@@ -1,6 +1,9 @@
 import { homedir } from "node:os";
 import { ConfigurationError, type Log, runMain, userFolder } from "@mcp-file-servers/core";
+import { findEngine } from "@mcp-file-servers/sqlite";
 import { createIndex } from "./adapters/create-index.ts";
+import { indexFileOf } from "./adapters/index/index-file-of.ts";
+import { keeperInWorker } from "./adapters/index/start-keeper.ts";
 import { loadYamlParser } from "./adapters/load-yaml-parser.ts";
 import { openVault } from "./adapters/open-vault.ts";
 import { VaultFiles } from "./adapters/vault-files.ts";
@@ -19,14 +22,22 @@ function open({ vaultDir }: Config) {
 }
 
 function start(config: Config, log: Log) {
-  const { visibility, okf, readOnly, watch } = config;
+  const { visibility, rules, okf, readOnly, watch } = config;
+  if (findEngine() === undefined) {
+    throw new ConfigurationError(
+      "this Node has no SQLite: use Node 22.13 or newer, or npx -y -p libsql@0.5 -p vault-mcp vault-mcp …",
+    );
+  }
   const { root, place } = open(config);
   const warn = (message: string, error: unknown) => log.warn(message, { error });
   const now = () => new Date();
-  const index = createIndex({ root, visibility, okf, watch, now, warn });
-  const reader = new VaultFiles(root, visibility);
   const { env, platform } = process;
-  const stateFolder = stateFolderOf(userFolder("state", app.name, { env, platform, home: homedir() }), root);
+  const surroundings = { env, platform, home: homedir() };
+  const file = indexFileOf(userFolder("cache", app.name, surroundings), config.indexFile, root, rules);
+  const startKeeper = keeperInWorker(new URL("./index.worker.js", import.meta.url));
+  const { index } = createIndex({ root, rules, file, okf, watch, startKeeper, now, warn });
+  const reader = new VaultFiles(root, visibility);
+  const stateFolder = stateFolderOf(userFolder("state", app.name, surroundings), root);
   const report = (message: string) => log.warn(message);
   const files = new VaultWriter({ root, visibility, stateFolder, now, loadYamlParser, report });
   if (files.isUnfinished) finish(files, readOnly, log);

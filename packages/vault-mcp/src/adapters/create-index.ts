@@ -1,51 +1,40 @@
 import type { DocumentIndex } from "../domain/document-index.ts";
 import type { OkfMode } from "../domain/okf.ts";
-import type { Visibility } from "../domain/visibility.ts";
-import { MemoryIndex, type WatchMode } from "./memory-index.ts";
+import type { VisibilityRules } from "../domain/visibility.ts";
+import { IndexDatabase } from "./index/index-database.ts";
+import type { IndexConnection } from "./index/index-snapshot.ts";
+import type { StartKeeper, WatchMode } from "./index/keeper-messages.ts";
+import { SqliteIndex } from "./index/sqlite-index.ts";
 
 export interface IndexSettings {
   /** The real path of the vault's folder. */
   readonly root: string;
-  readonly visibility: Visibility;
+  readonly rules: VisibilityRules;
+  /** Where the index lies; of this vault and these rules alone. Made with its folder where it is missing. */
+  readonly file: string;
   readonly okf: OkfMode;
   readonly watch: WatchMode;
   /** Files up to which chokidar watches; above, each folder is watched by itself. 20,000 unless said otherwise. */
   readonly mostByChokidar?: number;
+  /** How often the whole vault is looked at in case an event was missed; every minute unless said otherwise. */
+  readonly checkEveryMs?: number;
+  readonly startKeeper: StartKeeper;
   now(): Date;
   warn(message: string, error: unknown): void;
 }
 
-/** The index of a vault. What it needs is loaded with its first use. */
-export function createIndex(settings: IndexSettings): DocumentIndex {
-  const { root, visibility, okf, watch, mostByChokidar = 20_000, now, warn } = settings;
-  return new MemoryIndex(
-    async () => {
-      const [
-        { DiskMirror },
-        { DocumentStore },
-        { watchWithChokidar },
-        { watchEachFolder },
-        { createYamlParser },
-      ] = await Promise.all([
-        import("./disk-mirror.ts"),
-        import("./document-store.ts"),
-        import("./chokidar-watch.ts"),
-        import("./each-folder-watch.ts"),
-        import("./yaml-frontmatter.ts"),
-      ]);
-      const store = new DocumentStore(okf, now);
-      const warnOf = (path: string, error: unknown) => warn(`left out ${JSON.stringify(path)}`, error);
-      const mirror = new DiskMirror({ root, visibility, warn: warnOf }, store, createYamlParser(), now);
-      const place = { root, visibility };
-      return {
-        store,
-        mirror,
-        watch: async (events) =>
-          mirror.progress.found > mostByChokidar
-            ? watchEachFolder(place, store.folders, events)
-            : watchWithChokidar(place, events),
-      };
-    },
-    { watch, warn },
-  );
+export interface CreatedIndex {
+  readonly index: DocumentIndex;
+  /** The same index, for whoever answers other questions from it. */
+  readonly connection: IndexConnection;
+}
+
+/** The index of a vault. Nothing is opened, scanned or watched before its first use. */
+export function createIndex(settings: IndexSettings): CreatedIndex {
+  const { root, rules, file, okf, watch, startKeeper, now, warn } = settings;
+  const { mostByChokidar = 20_000, checkEveryMs = 60_000 } = settings;
+  const database = new IndexDatabase({ okf, now, damaged: (error) => index.reportDamage(error) });
+  const keeping = { root, rules, file, watch, mostByChokidar, checkEveryMs };
+  const index = new SqliteIndex({ database, start: (events) => startKeeper(keeping, events), warn });
+  return { index, connection: index.connection };
 }

@@ -33,3 +33,10 @@ export function folderOf(path: string): string {
 export function titleOf(document: Document): string {
   return document.kind === "note" ? document.title : document.path.slice(document.path.lastIndexOf("/") + 1);
 }
+
+/** Whether a path lies in a folder or below it; of the root alone, for an empty one. */
+export function isInFolder(path: string, folder: string): boolean {
+  const name = folder.normalize("NFC");
+  const own = folderOf(path).normalize("NFC");
+  return own === name || (name !== "" && own.startsWith(`${name}/`));
+}

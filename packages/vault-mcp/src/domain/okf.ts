@@ -49,3 +49,6 @@ function trustTier(verified: Json | undefined): OkfFacts["trustTier"] {
   if (entries.some(({ by }) => typeof by === "string" && by.startsWith("human:"))) return "human-reviewed";
   return entries.length > 0 ? "machine-confirmed" : "unverified";
 }
+
+/** The three keys that have a meaning of their own in a bundle. */
+export const bundleKeys: readonly string[] = ["status", "stale", "trust_tier"];

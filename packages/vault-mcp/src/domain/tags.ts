@@ -45,6 +45,11 @@ export function unique(tags: readonly (string | undefined)[]): string[] {
 
 /** Whether one of `tags` is the wanted tag or lies below it: `a` matches `a/b`. */
 export function hasTag(tags: readonly string[], wanted: string): boolean {
-  const name = fold(toTag(wanted) ?? wanted);
+  const name = fold(plainTag(wanted));
   return tags.map(fold).some((tag) => tag === name || tag.startsWith(`${name}/`));
+}
+
+/** A tag that is asked for in the form in which tags are kept. */
+export function plainTag(wanted: string): string {
+  return toTag(wanted) ?? wanted;
 }

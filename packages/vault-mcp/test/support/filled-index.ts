@@ -11,7 +11,7 @@ import { fold } from "../../src/domain/fold.ts";
 import { readIndexedNote } from "../../src/domain/indexed-note.ts";
 import { indexedText } from "../../src/domain/indexed-text.ts";
 import { linkKeys } from "../../src/domain/links/link-path.ts";
-import { selectDocuments } from "../../src/domain/select-documents.ts";
+import { selectDocuments } from "./select-documents.ts";
 
 export async function filledIndex(files: Readonly<Record<string, string>>, isBundle = false) {
   const folder = mkdtempSync(join(tmpdir(), "vault-mcp-filled-"));
@@ -95,7 +95,6 @@ export async function filledIndex(files: Readonly<Record<string, string>>, isBun
             const set = new Uint8Array(documents.length + 2);
             const snapshot = {
               documents: documents.filter((one) => one !== undefined),
-              folders: new Set<string>(),
               isBundle,
             };
             const { documents: found } = selectDocuments(

@@ -1,14 +1,19 @@
 import { createIndex } from "../../src/adapters/create-index.ts";
-import type { WatchMode } from "../../src/adapters/memory-index.ts";
+import type { IndexConnection } from "../../src/adapters/index/index-snapshot.ts";
+import type { StartKeeper, WatchMode } from "../../src/adapters/index/keeper-messages.ts";
 import type { DocumentIndex } from "../../src/domain/document-index.ts";
 import { type ListArguments, parseListQuery } from "../../src/domain/list-query.ts";
 import type { ListPage, ListQuery } from "../../src/domain/listing.ts";
 import type { OkfMode } from "../../src/domain/okf.ts";
 import type { VaultPlace } from "../../src/domain/vault-path.ts";
 import { createVisibility, defaultAttachments, type VisibilityRules } from "../../src/domain/visibility.ts";
+import { keeperHere } from "./keeper-here.ts";
 
 export interface OpenedIndex {
   readonly index: DocumentIndex;
+  readonly connection: IndexConnection;
+  /** Where the index lies. */
+  readonly file: string;
   readonly warnings: string[];
   query(args?: Partial<ListArguments>): ListQuery;
   /** The first page of everything that is asked for. */
@@ -21,24 +26,31 @@ export interface IndexSetup {
   readonly okf?: OkfMode;
   readonly now?: () => Date;
   readonly mostByChokidar?: number;
+  readonly checkEveryMs?: number;
+  /** The index file; one of its own beside the vault unless said otherwise. */
+  readonly file?: string;
+  readonly startKeeper?: StartKeeper;
   readonly rules?: Partial<VisibilityRules>;
 }
 
 /** The index of a folder on the real file system. */
-export function openIndex(
-  root: string,
-  { watch = "off", okf = "auto", mostByChokidar, now, rules }: IndexSetup = {},
-): OpenedIndex {
-  const visibility = createVisibility({ exclude: [], attachments: defaultAttachments, ...rules });
+export function openIndex(root: string, setup: IndexSetup = {}): OpenedIndex {
+  const { watch = "off", okf = "auto", mostByChokidar, checkEveryMs, now = () => new Date() } = setup;
+  const { file = `${root}.index/index.sqlite` } = setup;
+  const rules = { exclude: [], attachments: defaultAttachments, ...setup.rules };
+  const visibility = createVisibility(rules);
   const place: VaultPlace = { roots: [root], windows: false };
   const warnings: string[] = [];
-  const index = createIndex({
+  const { index, connection } = createIndex({
     root,
-    visibility,
+    rules,
+    file,
     okf,
     watch,
     ...(mostByChokidar !== undefined && { mostByChokidar }),
-    now: now ?? (() => new Date()),
+    ...(checkEveryMs !== undefined && { checkEveryMs }),
+    startKeeper: setup.startKeeper ?? keeperHere(now),
+    now,
     warn: (message) => warnings.push(message),
   });
   const defaults = { include_attachments: false, sort: "path", order: "asc" } as const;
@@ -50,6 +62,8 @@ export function openIndex(
   };
   return {
     index,
+    connection,
+    file,
     warnings,
     query,
     page,

@@ -20,7 +20,9 @@ export function temporaryVault(files: Readonly<Record<string, string | Uint8Arra
       writeFileSync(join(root, path), content);
     },
     remove: (path) => rmSync(join(root, path), { recursive: true }),
-    dispose: () => rmSync(root, { recursive: true, force: true }),
+    dispose() {
+      for (const folder of [root, `${root}.index`]) rmSync(folder, { recursive: true, force: true });
+    },
   };
   for (const [path, content] of Object.entries(files)) vault.write(path, content);
   return vault;

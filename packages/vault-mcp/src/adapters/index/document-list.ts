@@ -27,7 +27,7 @@ export function visibleSet(snapshot: IndexSnapshot): IdSet {
 export function visibleDocuments(snapshot: IndexSnapshot): DocumentList {
   const visible = visibleSet(snapshot);
   const row = snapshot.reader.get<{ ids: string; paths: string; kinds: string }>(
-    "SELECT json_group_array(id) AS ids, json_group_array(path) AS paths, json_group_array(kind) AS kinds FROM document",
+    "SELECT json_group_array(id) AS ids, json_group_array(path) AS paths, json_group_array(kind) AS kinds FROM (SELECT id, path, kind FROM document ORDER BY id)",
   );
   const ids: number[] = JSON.parse(row?.ids ?? "[]");
   const paths: string[] = JSON.parse(row?.paths ?? "[]");

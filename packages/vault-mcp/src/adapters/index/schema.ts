@@ -7,15 +7,19 @@
  */
 export const schema = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+-- fingerprint: what the index is of, and its format; epoch: tells it from one that is made later;
+-- generation: grows with every change of documents; membership: with every change of which documents there are;
+-- scan: JSON, ScanState
 
 CREATE TABLE folder (
   path TEXT PRIMARY KEY,           -- vault-relative, as the disk spells it; the root is not in it
   name TEXT NOT NULL               -- the path in NFC
 ) WITHOUT ROWID;
+CREATE INDEX folder_name ON folder (name);
 
 CREATE TABLE document (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  path TEXT NOT NULL UNIQUE,       -- vault-relative, as the disk spells it
+  path TEXT NOT NULL,              -- vault-relative, as the disk spells it; each once
   folder TEXT NOT NULL,            -- '' for the root
   kind INTEGER NOT NULL,           -- 0 note, 1 attachment
   filterable INTEGER NOT NULL,     -- 1 for a note whose frontmatter could be read
@@ -27,8 +31,9 @@ CREATE TABLE document (
   first_seen REAL NOT NULL,        -- the earliest time known for the path
   stamp TEXT NOT NULL              -- tells whether the file changed since it was read
 );
+CREATE INDEX document_path ON document (path, kind);
 CREATE INDEX document_folder ON document (folder, path, stamp);
-CREATE INDEX document_modified ON document (modified, path);
+CREATE INDEX document_modified ON document (modified, path, kind);
 CREATE INDEX document_changed ON document (changed_in);
 
 CREATE TABLE content (             -- id: the document's
@@ -36,6 +41,20 @@ CREATE TABLE content (             -- id: the document's
   facts TEXT NOT NULL,             -- JSON: StoredFacts
   body TEXT NOT NULL               -- a note's body as the file has it; '' for attachments
 );
+
+CREATE TABLE okf (                 -- id: the note's; only of filterable notes that differ from the default in something
+  id INTEGER PRIMARY KEY,
+  status TEXT NOT NULL,            -- 'stable' by default
+  trust_tier TEXT NOT NULL,        -- 'unverified' by default
+  stale_after TEXT                 -- as written; NULL by default
+);
+
+CREATE TABLE gone (                -- documents that went, those of the last changes
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  path TEXT NOT NULL,
+  gone_in INTEGER NOT NULL         -- the generation
+);
+CREATE INDEX gone_in ON gone (gone_in);
 
 CREATE TABLE property (            -- one row for each different value of a key of filterable notes, one for a key without any
   id INTEGER PRIMARY KEY,

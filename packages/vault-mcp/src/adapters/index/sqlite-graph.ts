@@ -1,3 +1,4 @@
+import { isInFolder } from "../../domain/document.ts";
 import { compareBinary } from "../../domain/fold.ts";
 import type {
   CheckPage,
@@ -12,7 +13,6 @@ import type {
 } from "../../domain/graph/vault-graph.ts";
 import { fileKeys } from "../../domain/links/link-path.ts";
 import type { Resolver } from "../../domain/links/resolve-link.ts";
-import { isInFolder } from "../../domain/select-documents.ts";
 import { visibleDocuments, visibleSet } from "./document-list.ts";
 import type { IndexConnection, IndexSnapshot } from "./index-snapshot.ts";
 import { type LinkRow, linkColumns, linkTables, toGraphLink } from "./link-rows.ts";

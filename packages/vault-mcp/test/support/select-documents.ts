@@ -1,12 +1,17 @@
-import { type Document, folderOf } from "./document.ts";
-import { type Condition, holds, matchesFrontmatter } from "./filters.ts";
-import { isFilterable, type ListQuery } from "./listing.ts";
-import { okfFacts } from "./okf.ts";
-import { matchPattern } from "./pattern.ts";
-import type { Scalar } from "./scalar.ts";
-import type { Snapshot } from "./snapshot.ts";
-import { comparePositions, positionOf, type SortPosition } from "./sort-order.ts";
-import { hasTag } from "./tags.ts";
+import { type Document, isInFolder } from "../../src/domain/document.ts";
+import { type Condition, holds, matchesFrontmatter } from "../../src/domain/filters.ts";
+import { isFilterable, type ListQuery } from "../../src/domain/listing.ts";
+import { bundleKeys, okfFacts } from "../../src/domain/okf.ts";
+import { matchPattern } from "../../src/domain/pattern.ts";
+import type { Scalar } from "../../src/domain/scalar.ts";
+import { comparePositions, positionOf, type SortPosition } from "../../src/domain/sort-order.ts";
+import { hasTag } from "../../src/domain/tags.ts";
+
+/** Documents in binary order of their paths. */
+export interface Snapshot {
+  readonly documents: readonly Document[];
+  readonly isBundle: boolean;
+}
 
 /** The documents of a query in its order. */
 export interface Selection {
@@ -15,11 +20,8 @@ export interface Selection {
   positionAt(index: number): SortPosition;
 }
 
-/** The three keys that have a meaning of their own in a bundle. */
-export const bundleKeys: readonly string[] = ["status", "stale", "trust_tier"];
-
 /**
- * Evaluates a query.
+ * Evaluates a query document by document: what the index must agree with.
  *
  * @throws VaultError INVALID_ARGUMENT for a text that is no pattern, PATTERN_TOO_COSTLY.
  */
@@ -66,12 +68,6 @@ function isSelected(document: Document, query: ListQuery, isBundle: boolean, now
       return matchesFrontmatter(condition, document.frontmatter);
     return holds(condition, [bundleValue(document.frontmatter, condition, now)], true);
   });
-}
-
-export function isInFolder(path: string, folder: string): boolean {
-  const name = folder.normalize("NFC");
-  const own = folderOf(path).normalize("NFC");
-  return own === name || (name !== "" && own.startsWith(`${name}/`));
 }
 
 function bundleValue(frontmatter: Parameters<typeof okfFacts>[0], { key }: Condition, now: Date): Scalar {

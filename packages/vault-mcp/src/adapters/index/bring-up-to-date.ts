@@ -1,0 +1,113 @@
+import type { Database } from "@mcp-file-servers/sqlite";
+import type { IndexChange } from "../../domain/document-index.ts";
+import type { TimeSlice } from "../time-slice.ts";
+import type { FileRecord } from "./file-record.ts";
+import type { Differences } from "./look-at-disk.ts";
+import { type KnownFile, type ReadSetting, type RecordRead, readRecord } from "./read-record.ts";
+import { IndexChanges } from "./write-records.ts";
+
+/** What goes into one transaction at most, so that it is over within a tenth of a second. */
+const mostDocuments = 200;
+const mostCharacters = 400_000;
+const mostGoneAtOnce = 100;
+
+export interface UpdateSetting extends ReadSetting {
+  readonly signal: AbortSignal;
+  readonly slice: TimeSlice;
+  /** Called after each transaction with the documents that are in the index by then. */
+  indexed(count: number): void;
+}
+
+/** Brings the index in step with the disk. */
+export async function bringUpToDate(
+  database: Database,
+  { toRead, gone, newFolders, goneFolders }: Differences,
+  setting: UpdateSetting,
+): Promise<IndexChange> {
+  const changed: string[] = [];
+  let listChanged = gone.length > 0;
+  await writeFolders(database, newFolders, goneFolders);
+  for (let start = 0; start < gone.length; start += mostGoneAtOnce) {
+    setting.signal.throwIfAborted();
+    changed.push(...(await removeDocuments(database, gone.slice(start, start + mostGoneAtOnce))));
+  }
+  for (let start = 0; start < toRead.length; ) {
+    const records: Exclude<RecordRead, undefined>[] = [];
+    let characters = 0;
+    const end = Math.min(toRead.length, start + mostDocuments);
+    const known = await knownFiles(
+      database,
+      toRead.slice(start, end).map(({ path }) => path),
+    );
+    for (; start < end && characters < mostCharacters; start += 1) {
+      await setting.slice.turn(setting.signal);
+      const found = toRead[start];
+      const record = found === undefined ? undefined : readRecord(found, known.get(found.path), setting);
+      if (record === undefined) continue;
+      records.push(record);
+      if ("facts" in record) characters += 500 + record.body.length;
+    }
+    const written = await writeRecords(database, records);
+    for (const { path } of written.documents) changed.push(path);
+    listChanged ||= written.added > 0;
+    setting.indexed(start);
+  }
+  return { paths: changed, listChanged };
+}
+
+async function writeFolders(
+  database: Database,
+  added: readonly string[],
+  gone: readonly string[],
+): Promise<void> {
+  const most = 1_000;
+  for (let start = 0; start < Math.max(added.length, gone.length); start += most) {
+    await database.write((writer) => {
+      const changes = new IndexChanges(writer);
+      for (const path of gone.slice(start, start + most)) changes.removeFolder(path);
+      for (const path of added.slice(start, start + most)) changes.addFolder(path);
+      changes.finish();
+    });
+  }
+}
+
+function removeDocuments(database: Database, ids: readonly number[]): Promise<string[]> {
+  return database.write((writer) => {
+    const rows = writer.all<{ path: string }>(
+      "SELECT path FROM document WHERE id IN (SELECT value FROM json_each(?))",
+      [JSON.stringify(ids)],
+    );
+    const changes = new IndexChanges(writer);
+    for (const id of ids) changes.remove(id);
+    changes.finish();
+    return rows.map(({ path }) => path);
+  });
+}
+
+async function knownFiles(database: Database, paths: readonly string[]): Promise<Map<string, KnownFile>> {
+  type Row = { path: string; firstSeen: number; modified: number; size: number; etag: string | null };
+  const rows = await database.read(({ all }) =>
+    all<Row>(
+      `SELECT document.path AS path, first_seen AS firstSeen, modified, size, facts ->> 'etag' AS etag
+         FROM json_each(?) AS wanted JOIN document ON document.path = wanted.value
+         JOIN content ON content.id = document.id`,
+      [JSON.stringify(paths)],
+    ),
+  );
+  return new Map(rows.map(({ path, etag, ...known }) => [path, { ...known, etag: etag ?? undefined }]));
+}
+
+function writeRecords(
+  database: Database,
+  records: readonly Exclude<RecordRead, undefined>[],
+): Promise<{ documents: FileRecord[]; added: number }> {
+  return database.write((writer) => {
+    const changes = new IndexChanges(writer);
+    const documents = records.filter((record): record is FileRecord => "facts" in record);
+    let added = 0;
+    for (const record of documents) if (changes.put(record)) added += 1;
+    for (const record of records) if (!("facts" in record)) changes.restamp(record.path, record.stamp);
+    changes.finish();
+    return { documents, added };
+  });
+}

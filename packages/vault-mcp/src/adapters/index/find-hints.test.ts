@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { writtenIndex } from "../../../test/support/written-index.ts";
+import { parseFilters } from "../../domain/filters.ts";
+import type { ListQuery } from "../../domain/listing.ts";
+
+type Index = Awaited<ReturnType<typeof writtenIndex>>;
+
+let plain: Index;
+let bundle: Index;
+beforeAll(async () => {
+  [plain, bundle] = [await writtenIndex("off"), await writtenIndex("on")];
+  for (const index of [plain, bundle]) {
+    await index.put("a.md", "---\nStatus: x\nouter: {inner: 1}\n---\n#project/garden");
+    await index.put("b/c.md", "---\nempty:\n---\n");
+    await index.addFolder("Caf\u00e9");
+  }
+});
+afterAll(() => {
+  plain.dispose();
+  bundle.dispose();
+});
+
+async function hints(asked: Partial<ListQuery>, index = plain) {
+  const query: ListQuery = {
+    folder: undefined,
+    conditions: [],
+    pattern: undefined,
+    tags: [],
+    modifiedFrom: undefined,
+    modifiedBefore: undefined,
+    includeAttachments: false,
+    order: { key: "path", descending: false },
+    ...asked,
+  };
+  return (await index.list({ query, after: undefined, walk: undefined, limit: 1 })).hints;
+}
+
+it("says nothing of what is there", async () => {
+  for (const folder of [undefined, "", "b", "Cafe\u0301"]) expect(await hints({ folder })).toEqual([]);
+  const conditions = parseFilters({ Status: "none", "outer.inner": 2, empty: null });
+  expect(await hints({ conditions })).toEqual([]);
+  expect(await hints({ tags: ["project", "PROJECT/Garden"] })).toEqual([]);
+});
+
+it("names what is near to what is not", async () => {
+  expect(await hints({ folder: "Cafe" })).toMatchObject([{ kind: "folder", nearest: ["Caf\u00e9"] }]);
+  expect(await hints({ conditions: parseFilters({ status: "x" }) })).toMatchObject([
+    { kind: "key", nearest: ["Status"] },
+  ]);
+  expect(await hints({ conditions: parseFilters({ "outer.iner": 1 }) })).toMatchObject([
+    { nearest: expect.arrayContaining(["outer.inner"]) },
+  ]);
+  expect(await hints({ tags: ["projekt"] })).toMatchObject([{ kind: "tag", nearest: ["project"] }]);
+});
+
+it("names nothing from outside of the folders that a caller may see", async () => {
+  const within = ["b"];
+  expect(await hints({ within, folder: "Cafe" })).toMatchObject([{ nearest: [] }]);
+  expect(await hints({ within, conditions: parseFilters({ Status: "x" }) })).toMatchObject([
+    { kind: "key", nearest: [] },
+  ]);
+  expect(await hints({ within, conditions: parseFilters({ empti: "x" }) })).toMatchObject([
+    { nearest: ["empty"] },
+  ]);
+  expect(await hints({ within, tags: ["project"] })).toMatchObject([{ kind: "tag", nearest: [] }]);
+});
+
+it("knows the keys of a bundle, and which values they have", async () => {
+  expect(await hints({ conditions: parseFilters({ status: "stable" }) }, bundle)).toEqual([]);
+  expect(await hints({ conditions: parseFilters({ trust_tier: "human" }) }, bundle)).toEqual([
+    { kind: "value", key: "trust_tier", name: "human", known: ["unverified"] },
+  ]);
+});

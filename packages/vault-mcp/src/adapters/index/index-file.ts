@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Database, openDatabase, SqliteError } from "@mcp-file-servers/sqlite";
+import { schema } from "./schema.ts";
+
+/** An index file that is open and of the wanted kind. */
+export interface OpenedFile {
+  readonly database: Database;
+  /** Tells the file from another that is made in its place. */
+  readonly inode: number;
+}
+
+/** Opens the index; undefined where there is none that can be used: missing, of another format or vault, or damaged. */
+export async function openIndexFile(path: string, fingerprint: string): Promise<OpenedFile | undefined> {
+  const inode = inodeOf(path);
+  if (inode === undefined) return undefined;
+  let database: Database | undefined;
+  try {
+    database = await openDatabase(path, { synchronous: "NORMAL" });
+    const row = await database.read(({ get }) =>
+      get<{ value: string }>("SELECT value FROM meta WHERE name = 'fingerprint'"),
+    );
+    if (row?.value === fingerprint && inodeOf(path) === inode) return { database, inode };
+  } catch (error) {
+    if (!isBeyondUse(error)) {
+      database?.close();
+      throw error;
+    }
+  }
+  database?.close();
+  return undefined;
+}
+
+/** Makes an empty index in the place of whatever is there. */
+export async function makeIndexFile(path: string, fingerprint: string): Promise<OpenedFile> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
+  const database = await openDatabase(path, { synchronous: "NORMAL" });
+  await database.write(({ exec, run }) => {
+    exec(schema);
+    const values = { fingerprint, epoch: randomUUID().slice(0, 8), generation: 0, membership: 0, scan: "{}" };
+    for (const [name, value] of Object.entries(values)) {
+      run("INSERT INTO meta (name, value) VALUES (?, ?)", [name, value]);
+    }
+  });
+  return { database, inode: inodeOf(path) ?? 0 };
+}
+
+/** The file's inode; undefined where there is no file. */
+export function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+/** Whether an error means that the file is damaged. */
+export function isCorrupt(error: unknown): boolean {
+  return error instanceof SqliteError && error.code === "CORRUPT";
+}
+
+/** Whether an error of opening means that the file is no index that can be used. */
+function isBeyondUse(error: unknown): boolean {
+  // OTHER: tables or columns that are not there.
+  return error instanceof SqliteError && ["CORRUPT", "OTHER"].includes(error.code);
+}

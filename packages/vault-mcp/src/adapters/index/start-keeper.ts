@@ -1,0 +1,34 @@
+import { Worker } from "node:worker_threads";
+import type { FromKeeper, StartKeeper } from "./keeper-messages.ts";
+
+/** Runs the keeper in a worker thread, whose script is `index.worker`. */
+export function keeperInWorker(script: URL): StartKeeper {
+  return (settings, events) => {
+    const worker = new Worker(script, { workerData: settings });
+    let closed = false;
+    const ended = new Promise<void>((resolve) => {
+      worker.once("exit", (code) => {
+        if (!closed) events.lost(new Error(`the worker ended with ${code}`));
+        closed = true;
+        resolve();
+      });
+    });
+    worker.on("error", (error) => {
+      if (!closed) events.lost(error);
+      closed = true;
+    });
+    worker.on("message", (message: FromKeeper) => {
+      if (message.kind === "closed") closed = true;
+      events.message(message);
+    });
+    // Whoever only waits for the worker may end.
+    worker.unref();
+    return {
+      send: (message) => worker.postMessage(message),
+      end: () => {
+        closed = true;
+        return ended;
+      },
+    };
+  };
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FileRecord, StoredFacts } from "../../src/adapters/index/file-record.ts";
+import { IndexDatabase } from "../../src/adapters/index/index-database.ts";
+import { makeIndexFile } from "../../src/adapters/index/index-file.ts";
+import { listDocuments } from "../../src/adapters/index/list-documents.ts";
+import { IndexChanges } from "../../src/adapters/index/write-records.ts";
+import { loadYamlParser } from "../../src/adapters/load-yaml-parser.ts";
+import { readIndexedNote } from "../../src/domain/indexed-note.ts";
+import type { ListRequest } from "../../src/domain/listing.ts";
+import type { OkfMode } from "../../src/domain/okf.ts";
+
+/** An index whose documents a test writes itself. */
+export async function writtenIndex(okf: OkfMode = "off") {
+  const folder = mkdtempSync(join(tmpdir(), "vault-mcp-written-"));
+  const file = join(folder, "index.sqlite");
+  const { database } = await makeIndexFile(file, "test");
+  const parseYaml = await loadYamlParser();
+  const answering = new IndexDatabase({ okf, now: () => new Date(0), damaged: () => {} });
+  await answering.open(file);
+  const change = (work: (changes: IndexChanges) => void) =>
+    database.write((writer) => {
+      const changes = new IndexChanges(writer);
+      work(changes);
+      changes.finish();
+    });
+  return {
+    answering,
+    list: (request: ListRequest) => answering.read((view) => listDocuments(view, request)),
+    put: (path: string, text: string, size = 0) =>
+      change((changes) => changes.put(toRecord(path, text, size, parseYaml))),
+    addFolder: (path: string) => change((changes) => changes.addFolder(path)),
+    remove: (path: string) =>
+      database.write((writer) => {
+        const changes = new IndexChanges(writer);
+        const row = writer.get<{ id: number }>("SELECT id FROM document WHERE path = ?", [path]);
+        if (row !== undefined) changes.remove(row.id);
+        changes.finish();
+      }),
+    dispose() {
+      answering.close();
+      database.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function toRecord(
+  path: string,
+  text: string,
+  size: number,
+  parseYaml: Awaited<ReturnType<typeof loadYamlParser>>,
+): FileRecord {
+  const { facts, ...rest } = readIndexedNote(path, { text, badLine: undefined }, parseYaml);
+  const { parseError, ...others } = facts;
+  const stored: StoredFacts = { ...others, ...(parseError !== undefined && { parseError }) };
+  const times = { modified: size, created: size, firstSeen: size, size };
+  return { path, kind: "note", stamp: "", ...times, ...rest, facts: stored };
+}
