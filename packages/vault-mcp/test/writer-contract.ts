@@ -144,6 +144,7 @@ export const writerRefusals: readonly WriterRefusal[] = [
   }),
   refusal("restore_document", "ALREADY_EXISTS", { path: note }),
   refusal("restore_document", "VERSION_NOT_FOUND", { path: "Journal/never.md" }),
+  refusal("read_document", "VERSION_NOT_FOUND", { path: note, version: "0123456789abcdef" }),
   refusal("restore_document", "VERSION_NOT_FOUND", { path: note, version: "0123456789abcdef" }),
   ...Object.entries(writers).map(([tool, args]) => ({
     tool,

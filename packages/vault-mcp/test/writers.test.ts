@@ -397,7 +397,16 @@ describe("delete_document and restore_document", () => {
   it("moves to the trash and brings back, also older contents", async () => {
     const { ok, refused, paths } = await serve({ "n.md": "one\r\n", "m.md": "m" });
     const first = await ok("edit_document", { path: "n.md", edits: [{ old_text: "one", new_text: "two" }] });
+    const older = await ok("read_document", { path: "n.md", version: first.replaced_version });
+    expect(older).toMatchObject({ path: "n.md", content: "one\r\n", etag: first.replaced_version });
+    expect(await refused("write_document", { path: "n.md", content: "x", if_match: older.etag })).toMatch(
+      /^ETAG_MISMATCH/,
+    );
+    expect(await refused("read_document", { paths: ["n.md"], version: first.replaced_version })).toMatch(
+      /^INVALID_ARGUMENT: version/,
+    );
     const deleted = await ok("delete_document", { path: "n.md" });
+    expect((await ok("read_document", { path: "n.md", version: deleted.version })).content).toBe("two\r\n");
     expect(deleted.trash_path).toBe(".trash/n.md");
     expect(text(".trash/n.md")).toBe("two\r\n");
     expect(await paths()).toEqual(["m.md"]);

@@ -34,6 +34,7 @@ export interface ReadArguments {
   readonly section?: string | undefined;
   readonly start_line?: number | undefined;
   readonly end_line?: number | undefined;
+  readonly version?: string | undefined;
 }
 
 function refuse(argument: string, problem: string, next: string): never {
@@ -64,6 +65,9 @@ export function parseReadRequest(args: ReadArguments, from?: ReadPosition): Read
       `is before start_line ${startLine}`,
       "Call again with end_line at or after start_line.",
     );
+  }
+  if (args.version !== undefined && paths !== undefined) {
+    refuse("version", "cannot be given together with paths", "Call again with path, for one document.");
   }
   return {
     paths: paths ?? [path ?? ""],

@@ -161,7 +161,7 @@ describe("replace", () => {
     expect(statSync(absolute).nlink).toBe(1);
     expect(overtaken).toBeUndefined();
     expect(kept).toBe(etagOf(Buffer.from("old\r\n")));
-    expect((await world.writer.readVersion("a.md", kept ?? ""))?.toString()).toBe("old\r\n");
+    expect((await world.writer.readVersion("a.md", kept ?? ""))?.bytes.toString()).toBe("old\r\n");
     expect(world.everything()).toEqual(["Folder", "Folder/b.md", "a.md"]);
     expect(temporaryRecords()).toEqual([]);
   });

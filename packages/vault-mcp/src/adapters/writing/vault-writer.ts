@@ -12,6 +12,7 @@ import type {
   WholeFile,
 } from "../../domain/writing/note-files.ts";
 import type { RenameFiles } from "../../domain/writing/rename/rename-files.ts";
+import { mimeTypeOf } from "../mime-type.ts";
 import { findNewPlace, statOf, type WritePlace } from "./find-place.ts";
 import { KeptContents } from "./kept-contents.ts";
 import { makeFile } from "./make-file.ts";
@@ -140,8 +141,12 @@ export class VaultWriter implements NoteFiles {
     return this.#kept.versions(path);
   }
 
-  readVersion(path: string, version: string): Promise<Buffer | undefined> {
-    return this.#kept.read(path, version);
+  async readVersion(path: string, version: string): Promise<WholeFile | undefined> {
+    const kept = (await this.#kept.versions(path)).find((one) => one.version === version);
+    const bytes = kept === undefined ? undefined : await this.#kept.read(path, version);
+    if (kept === undefined || bytes === undefined) return undefined;
+    const kind = this.#place.visibility.kindOf(path) ?? "attachment";
+    return { path, kind, mimeType: mimeTypeOf(path), modifiedAt: kept.at, sizeBytes: bytes.length, bytes };
   }
 
   async forgetTrashed(path: string, version: string): Promise<void> {

@@ -31,6 +31,11 @@ export interface KeptVersion {
   readonly wasDeleted: boolean;
 }
 
+/** Versions as failures name them. */
+export function describeVersions(versions: readonly KeptVersion[]): string[] {
+  return versions.map(({ version, at }) => `${version} of ${new Date(at).toISOString()}`);
+}
+
 /** How files of the vault are changed, within one turn of `exclusively`. */
 export interface NoteFiles {
   /**
@@ -64,7 +69,7 @@ export interface NoteFiles {
   /** The kept contents of a path, the newest first. */
   versions(path: string): Promise<readonly KeptVersion[]>;
   /** A kept content; undefined where there is none of that version. */
-  readVersion(path: string, version: string): Promise<Buffer | undefined>;
+  readVersion(path: string, version: string): Promise<WholeFile | undefined>;
   /** Takes a deleted file out of the trash again once its content is back at its path. */
   forgetTrashed(path: string, version: string): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { VaultError } from "../errors.ts";
 import { etagOf, wholeEtag } from "../etag.ts";
 import { largestText } from "../open-document.ts";
 import { overtakenNote } from "./change-text.ts";
-import type { KeptVersion } from "./note-files.ts";
+import { describeVersions, type KeptVersion } from "./note-files.ts";
 import { parseWritePath } from "./write-path.ts";
 import { refreshIndex, type WritingDeps } from "./writing-deps.ts";
 
@@ -67,9 +67,9 @@ async function findVersion(
   const versions = await files.versions(path);
   const wanted = version === undefined ? undefined : wholeEtag(version.trim());
   const kept = versions.find((one) => (wanted === undefined ? one.wasDeleted : one.version === wanted));
-  const bytes = kept === undefined ? undefined : await files.readVersion(path, kept.version);
+  const bytes = kept === undefined ? undefined : (await files.readVersion(path, kept.version))?.bytes;
   if (kept === undefined || bytes === undefined) {
-    const known = versions.map((one) => `${one.version} of ${new Date(one.at).toISOString()}`);
+    const known = describeVersions(versions);
     throw new VaultError("VERSION_NOT_FOUND", { path: given, version: version ?? "", versions: known });
   }
   return { kept, bytes };

@@ -96,7 +96,7 @@ describe("VaultMover", () => {
     expect(world.everything()).not.toContain("q.md");
     const { mode, nlink, ino } = statSync(join(world.vault.root, "Q.md"));
     expect({ mode, nlink, ino }).toEqual({ mode: before.mode, nlink: 1, ino: before.ino });
-    expect((await world.writer.readVersion("Q.md", kept ?? ""))?.toString()).toBe("[[p]]");
+    expect((await world.writer.readVersion("Q.md", kept ?? ""))?.bytes.toString()).toBe("[[p]]");
   });
 
   it("never moves onto something, nor into what it should not", async () => {
@@ -149,7 +149,9 @@ describe("VaultMover", () => {
     const { reworked } = await rename("in/idea.md", "out/idea2.md", () => world.vault.write("p.md", saved));
     expect(reworked).toEqual(["p.md"]);
     expect(world.text("p.md")).toBe("An editor's line. [[out/idea2|still]]\r\n");
-    expect((await world.writer.readVersion("p.md", etagOf(Buffer.from(saved))))?.toString()).toBe(saved);
+    expect((await world.writer.readVersion("p.md", etagOf(Buffer.from(saved))))?.bytes.toString()).toBe(
+      saved,
+    );
     isClean();
   });
 
