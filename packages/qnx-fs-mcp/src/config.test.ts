@@ -15,6 +15,7 @@ test("everything has a default in the user's folders", () => {
     allow: [],
     readOnly: false,
     pinsFile: "/home/me/.local/state/qnx-fs-mcp/known_hosts",
+    ownFiles: "/home/me/.local/state/qnx-fs-mcp/files",
     knownHostsFile: "/home/me/.ssh/known_hosts",
   });
 });

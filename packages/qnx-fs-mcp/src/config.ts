@@ -43,6 +43,8 @@ export interface Config {
   readonly readOnly: boolean;
   /** Where this server pins host keys. */
   readonly pinsFile: string;
+  /** Where files from targets go when the caller names no place. */
+  readonly ownFiles: string;
   /** The user's own known_hosts. */
   readonly knownHostsFile: string;
 }
@@ -67,6 +69,7 @@ export function parseConfig(
     allow,
     readOnly,
     pinsFile: join(state, "known_hosts"),
+    ownFiles: join(state, "files"),
     knownHostsFile: join(home, ".ssh", "known_hosts"),
   };
 }

@@ -1,5 +1,6 @@
 import { definersFor } from "@mcp-file-servers/core";
 import type { KeptListings } from "../domain/kept-listings.ts";
+import type { LocalFiles } from "../domain/local-files.ts";
 import type { Clock } from "../domain/searching/budget.ts";
 import type { CompileRegex } from "../domain/searching/line-matcher.ts";
 import type { Targets } from "../domain/targets.ts";
@@ -9,6 +10,7 @@ import type { KeptStates } from "../domain/watching/kept-states.ts";
 export interface Deps {
   readonly targets: Targets;
   readonly listings: KeptListings;
+  readonly local: LocalFiles;
   readonly now: Clock;
   readonly compileRegex: CompileRegex;
   readonly watchStates: KeptStates;

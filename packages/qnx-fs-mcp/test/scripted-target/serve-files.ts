@@ -51,7 +51,7 @@ export class FileRequests {
       case packetType.write:
         return open && this.#write(id, open, rest.uint64(), rest.string());
       case packetType.fstat:
-        return open && attributesReply(id, open.node);
+        return open && attributesReply(id, nodeAt(open.spot) ?? open.node);
       case packetType.fsetstat:
         return open && this.#setMode(id, open, readAttributes(rest).mode);
       case packetType.close:

@@ -1,6 +1,6 @@
 import type { Entry } from "../entry.ts";
 import { entryOf, statedEntry } from "../entry.ts";
-import type { EntryType } from "../entry-type.ts";
+import type { EntryDetail, EntryType } from "../entry-type.ts";
 import { QnxFsError } from "../errors.ts";
 import { displayName } from "../raw-name.ts";
 import { joinPath } from "../remote-path.ts";
@@ -14,6 +14,7 @@ export interface TreeEntry {
   /** From the top of the tree, with `/` between. */
   readonly relative: string;
   readonly type: EntryType;
+  readonly detail: EntryDetail | undefined;
   readonly size: number;
   readonly mtime: number | null;
   readonly mode: string | null;
@@ -48,8 +49,8 @@ export async function walkTree(place: Place, path: string, top: string, signal: 
           entryOf(sent, directory) ??
           statedEntry(sent.name, await place.files.lstat(realPath, signal), directory);
         const inner = relative === "" ? text : `${relative}/${text}`;
-        const { type, size, mtime, mode } = entry;
-        entries.push({ realPath, relative: inner, type, size: size ?? 0, mtime, mode });
+        const { type, detail, size, mtime, mode } = entry;
+        entries.push({ realPath, relative: inner, type, detail, size: size ?? 0, mtime, mode });
         if (type === "file") bytes += size ?? 0;
         if (type === "dir") waiting.push({ directory: realPath, relative: inner, depth: depth + 1 });
         if (entries.length > treeLimits.entries)

@@ -1,0 +1,207 @@
+import { createHash, type Hash } from "node:crypto";
+import { temporaryName } from "../changing/temporary-name.ts";
+import { QnxFsError } from "../errors.ts";
+import type { LocalFiles, LocalWriter } from "../local-files.ts";
+import { type OpenedFile, openReadable } from "../reading/open-readable.ts";
+import type { Attributes } from "../remote-files.ts";
+import { nameOf } from "../remote-path.ts";
+import type { Place } from "../roots.ts";
+import { hashLocal, hashRemote, pieces } from "./hash-file.ts";
+import { openPart } from "./kept-part.ts";
+
+export interface GetRequest {
+  readonly remotePath: string;
+  /** Absent: a new file in this server's own directory. */
+  readonly localPath: string | undefined;
+  readonly overwrite: boolean;
+  /** Bytes. */
+  readonly most: number;
+  readonly resume: boolean;
+  readonly verify: boolean;
+  readonly allowGrowing: boolean;
+}
+
+export interface Got {
+  readonly realPath: string;
+  readonly localPath: string;
+  readonly size: number;
+  readonly sha256: string;
+  /** Bytes that were there from a call before. */
+  readonly resumedAt: number;
+  readonly replaced: boolean;
+  /** Its size on the target after it was copied, where it had grown. */
+  readonly grownTo: number | undefined;
+}
+
+/** How often a part's sidecar is written again, for a process that is killed. */
+const noteBytes = 16 * 1024 * 1024;
+
+export type Progress = (done: number, total?: number) => void;
+
+/** Copies a file to this host: beside its place first, checked, then under its name. */
+export async function getFile(
+  place: Place,
+  local: LocalFiles,
+  request: GetRequest,
+  newId: () => string,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Got> {
+  const opened = await openReadable(place, request.remotePath, signal);
+  try {
+    assertSize(opened.size ?? 0, request.most, request.remotePath);
+    const localPath = request.localPath ?? (await local.placeFor(nameOf(opened.realPath)));
+    const destination = request.localPath === undefined ? localPath : await local.locate(localPath);
+    const replaced = await assertFree(local, destination, request.overwrite);
+    const task = { place, local, opened, request, progress, signal };
+    const temporary = request.resume
+      ? `${destination}.part`
+      : local.beside(destination, temporaryName(newId(), ".part"));
+    const copied = request.resume ? await copyResumable(task, temporary) : await copyAtOnce(task, temporary);
+    try {
+      const grownTo = await check(task, temporary, copied);
+      signal.throwIfAborted();
+      await local.install(temporary, destination, request.overwrite);
+      const { size, sha256, resumedAt } = copied;
+      return {
+        realPath: opened.realPath,
+        localPath: destination,
+        size,
+        sha256,
+        resumedAt,
+        replaced,
+        grownTo,
+      };
+    } catch (error) {
+      // A whole file that is not what it should be is no use to a later call.
+      await local.remove(temporary);
+      throw error;
+    } finally {
+      if (request.resume) await local.remove(`${temporary}.json`);
+    }
+  } finally {
+    opened.file.release();
+  }
+}
+
+interface Task {
+  readonly place: Place;
+  readonly local: LocalFiles;
+  readonly opened: OpenedFile;
+  readonly request: GetRequest;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+interface Copied {
+  readonly size: number;
+  readonly sha256: string;
+  readonly resumedAt: number;
+}
+
+async function copyAtOnce(task: Task, temporary: string): Promise<Copied> {
+  const writer = await task.local.create(temporary);
+  const hash = createHash("sha256");
+  try {
+    const size = await copyFrom(task, 0, writer, hash).finally(() => writer.finish());
+    return { size, sha256: hash.digest("hex"), resumedAt: 0 };
+  } catch (error) {
+    await task.local.remove(temporary);
+    throw error;
+  }
+}
+
+/** Goes on where a call before was cut off, when what is there is the beginning of what is on the target now. */
+async function copyResumable(task: Task, temporary: string): Promise<Copied> {
+  const part = await openPart(task.place.target, task.local, task.opened, temporary, task.signal);
+  const hash = createHash("sha256");
+  let size = part.start;
+  let noted = size;
+  try {
+    if (part.start > 0) await hashLocal(task.local, temporary, hash, part.start);
+    const counted: LocalWriter = {
+      write: async (bytes) => {
+        await part.writer.write(bytes);
+        size += bytes.length;
+        if (size - noted >= noteBytes) {
+          noted = size;
+          await part.keep(size);
+        }
+      },
+      finish: () => part.writer.finish(),
+    };
+    await copyFrom(task, part.start, counted, hash).finally(() => counted.finish());
+    return { size, sha256: hash.digest("hex"), resumedAt: part.start };
+  } catch (error) {
+    await part.keep(size);
+    throw error;
+  }
+}
+
+async function copyFrom(
+  { opened, progress, request, signal }: Task,
+  start: number,
+  writer: LocalWriter,
+  hash: Hash,
+): Promise<number> {
+  let at = start;
+  for await (const piece of pieces(opened, start, signal)) {
+    hash.update(piece);
+    await writer.write(piece);
+    at += piece.length;
+    assertSize(at, request.most, request.remotePath);
+    progress(at, opened.size);
+  }
+  return at;
+}
+
+/** Holds the copy against the target and the disk. Gives the size that it has grown to meanwhile, where that is allowed. */
+async function check(task: Task, temporary: string, { size, sha256 }: Copied): Promise<number | undefined> {
+  const { place, local, opened, request, signal } = task;
+  const { target } = place;
+  const path = request.remotePath;
+  const after = await opened.file.stat(signal);
+  const grown = growth(opened, size, after);
+  if (grown === "changed" || (grown !== undefined && !request.allowGrowing)) {
+    throw new QnxFsError("CHANGED_WHILE_READING", { target, path });
+  }
+  if ((await hashLocal(local, temporary)) !== sha256) {
+    const reason = "the file on this host holds other bytes than came over the line";
+    throw new QnxFsError("VERIFY_FAILED", { target, path, reason });
+  }
+  if (request.verify && (await hashRemote(opened, size, signal)) !== sha256) {
+    throw new QnxFsError("VERIFY_FAILED", { target, path, reason: "a second reading gave other bytes" });
+  }
+  return grown;
+}
+
+/** What became of a file while it was copied: nothing, its new size where it only grew, or something else. */
+function growth(
+  { size, attributes }: OpenedFile,
+  copied: number,
+  after: Attributes,
+): number | "changed" | undefined {
+  if (size === undefined) return undefined;
+  if (copied !== size || (after.size ?? 0) < size) return "changed";
+  if ((after.size ?? 0) > size) return after.size;
+  return after.mtime === attributes.mtime ? undefined : "changed";
+}
+
+function assertSize(size: number, most: number, path: string): void {
+  if (size <= most) return;
+  throw new QnxFsError("INVALID_ARGUMENT", {
+    argument: "max_mb",
+    problem: `${JSON.stringify(path)} has ${size} bytes, more than the ${Math.round(most / 2 ** 20)} MiB of max_mb`,
+    next: "Pass a larger max_mb if it is really wanted whole, or look into it with file_read.",
+  });
+}
+
+/** Whether a file will be replaced; refuses anything else that is in the way. */
+async function assertFree(local: LocalFiles, destination: string, overwrite: boolean): Promise<boolean> {
+  const there = await local.stat(destination);
+  if (there === undefined) return false;
+  if (there.kind === "file" && overwrite) return true;
+  if (there.kind === "file") throw new QnxFsError("ALREADY_EXISTS", { target: null, path: destination });
+  const reason = there.kind === "dir" ? "it is a directory: name the file in it" : "it is not a regular file";
+  throw new QnxFsError("LOCAL_PATH_REFUSED", { path: destination, roots: [], add: destination, reason });
+}

@@ -1,0 +1,216 @@
+import { createHash } from "node:crypto";
+import { explainRefusal } from "../changing/explain-refusal.ts";
+import { locateForWriting, type WritablePath } from "../changing/locate-for-writing.ts";
+import { replaceInSteps } from "../changing/replace-in-steps.ts";
+import { temporaryName } from "../changing/temporary-name.ts";
+import { modeText } from "../entry-type.ts";
+import { isQnxFsError, QnxFsError } from "../errors.ts";
+import type { RemoteFile } from "../remote-files.ts";
+import { joinPath, nameOf } from "../remote-path.ts";
+import type { OpenTarget } from "../targets.ts";
+import { checkDestination } from "./check-destination.ts";
+import { hashAt } from "./hash-file.ts";
+import type { PutSource } from "./put-source.ts";
+import { recoverPut } from "./recover-put.ts";
+import { removeStaleParts } from "./stale-parts.ts";
+
+export interface PutRequest {
+  readonly remotePath: string;
+  /** Permission bits; undefined: those of the file that is replaced, else 0644. */
+  readonly mode: number | undefined;
+  readonly overwrite: boolean;
+  readonly verify: boolean;
+}
+
+/** What putting needs besides its target. */
+export interface PutServices {
+  readonly newId: () => string;
+  /** Opens the target anew after the line was lost. */
+  readonly reopen: (signal: AbortSignal) => Promise<OpenTarget>;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly progress: (done: number, total?: number) => void;
+}
+
+export interface PutOutcome {
+  readonly realPath: string;
+  readonly size: number;
+  readonly sha256: string;
+  /** As the target tells it, in octal. */
+  readonly mode: string | null;
+  readonly replaced: boolean;
+  /** Whether at every moment there was the old file, the new one or, where there was none, nothing. */
+  readonly atomic: boolean;
+  readonly verified: boolean;
+  /** Whether the target was asked to bring it to the medium. */
+  readonly synced: boolean;
+  readonly inRam: boolean;
+  /** What was replaced, where it could not be removed. */
+  readonly leftBackup: string | undefined;
+}
+
+/** How far a put has come, for what has to be tidied up when it fails. */
+export interface PutState {
+  readonly to: WritablePath;
+  /** What is written to: a file beside its place, in RAM the place itself. */
+  readonly temporary: string;
+  readonly backup: string;
+  readonly replaces: boolean;
+  stage: "nothing" | "creating" | "writing" | "installing";
+  /** The old file was to be moved aside first. */
+  inSteps: boolean;
+  sha256: string;
+}
+
+/**
+ * Puts a file on a target: beside its place first, read back, then under its name. Whatever fails, there is the old
+ * file or the new one, and nothing else is left, or the failure names what is.
+ */
+export async function putFile(
+  target: OpenTarget,
+  source: PutSource,
+  request: PutRequest,
+  services: PutServices,
+  signal: AbortSignal,
+): Promise<PutOutcome> {
+  const to = await locateForWriting(target, request.remotePath, signal);
+  const replacing = await checkDestination(target, to, source.size, request.overwrite, signal);
+  const id = services.newId();
+  const state: PutState = {
+    to,
+    temporary: to.inRam ? to.realPath : joinPath(to.directory, temporaryName(id, ".part")),
+    backup: joinPath(to.directory, temporaryName(id, ".old")),
+    replaces: replacing !== undefined,
+    stage: "nothing",
+    inSteps: false,
+    sha256: "",
+  };
+  const mode = request.mode ?? replacing?.mode ?? 0o644;
+  const outcome = { realPath: to.realPath, size: source.size, replaced: state.replaces, inRam: to.inRam };
+  try {
+    const synced = await upload(target, source, state, mode & 0o7777, services.progress, signal);
+    await source.assertUnchanged();
+    await assertStored(target, state, source.size, request.verify, signal);
+    const rest = { ...outcome, verified: request.verify, synced };
+    if (to.inRam)
+      return { ...(await describe(target, state, signal)), ...rest, atomic: false, leftBackup: undefined };
+    await removeStaleParts(target, to.directory, nameOf(state.temporary), signal);
+    signal.throwIfAborted();
+    const installed = await install(target, state, signal);
+    return { ...(await describe(target, state, signal)), ...rest, ...installed };
+  } catch (error) {
+    const told = await explain(target, state, source, error, signal);
+    const recovered = await recoverPut(target, state, told, services);
+    return {
+      ...outcome,
+      ...recovered,
+      sha256: state.sha256,
+      verified: true,
+      synced: false,
+      atomic: !state.inSteps,
+    };
+  }
+}
+
+async function upload(
+  { files }: OpenTarget,
+  source: PutSource,
+  state: PutState,
+  mode: number,
+  progress: (done: number, total?: number) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  state.stage = "creating";
+  const file = await files.open(state.temporary, "create", signal);
+  state.stage = "writing";
+  try {
+    const hash = createHash("sha256");
+    let written = 0;
+    await file.write(hashed(source, hash), signal, (bytes) => {
+      written += bytes;
+      progress(written, source.size);
+    });
+    state.sha256 = hash.digest("hex");
+    await setMode(file, mode, state.to.inRam, signal);
+    const synced = await file.sync(signal);
+    await file.close(signal);
+    return synced;
+  } catch (error) {
+    file.release();
+    throw error;
+  }
+}
+
+async function* hashed(source: PutSource, hash: ReturnType<typeof createHash>): AsyncGenerator<Uint8Array> {
+  for await (const piece of source.pieces()) {
+    hash.update(piece);
+    yield piece;
+  }
+}
+
+/** Objects in RAM may refuse modes. */
+async function setMode(file: RemoteFile, mode: number, inRam: boolean, signal: AbortSignal): Promise<void> {
+  try {
+    await file.setMode(mode, signal);
+  } catch (error) {
+    if (!inRam || !isQnxFsError(error, "REFUSED_BY_TARGET", "PERMISSION_DENIED")) throw error;
+  }
+}
+
+/** Holds what is on the target against what was sent: its size always, its bytes where that is wanted. */
+async function assertStored(
+  { target, files }: OpenTarget,
+  { to, temporary, sha256 }: PutState,
+  size: number,
+  verify: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const fail = (reason: string): never => {
+    throw new QnxFsError("VERIFY_FAILED", { target, path: to.path, reason });
+  };
+  const stored = await files.lstat(temporary, signal);
+  if (stored.size !== undefined && stored.size !== size) fail(`${stored.size} of ${size} bytes are there`);
+  if (verify && (await hashAt(files, temporary, size, signal)) !== sha256)
+    fail("it reads back as other bytes");
+}
+
+async function install(
+  target: OpenTarget,
+  state: PutState,
+  signal: AbortSignal,
+): Promise<Pick<PutOutcome, "atomic" | "leftBackup">> {
+  const { temporary, to, backup } = state;
+  state.stage = "installing";
+  if (!state.replaces) {
+    // Not the renaming that goes over what is there: something may have appeared.
+    await target.files.rename(temporary, to.realPath, signal);
+    return { atomic: true, leftBackup: undefined };
+  }
+  if (await target.files.replace(temporary, to.realPath, signal))
+    return { atomic: true, leftBackup: undefined };
+  state.inSteps = true;
+  return { atomic: false, leftBackup: await replaceInSteps(target, temporary, to, nameOf(backup), signal) };
+}
+
+async function describe(
+  { files }: OpenTarget,
+  { to, sha256 }: PutState,
+  signal: AbortSignal,
+): Promise<Pick<PutOutcome, "mode" | "sha256">> {
+  // It is there and was checked; that its mode cannot be told is no failure.
+  const there = await files.lstat(to.realPath, signal).catch(() => undefined);
+  return { mode: modeText(there?.mode), sha256 };
+}
+
+/** Says why the target refused, while what was written still lies there. */
+function explain(
+  target: OpenTarget,
+  { to, stage, temporary, replaces }: PutState,
+  { size }: PutSource,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const change =
+    stage === "installing" ? (replaces ? "replace" : "rename") : stage === "creating" ? "create" : "write";
+  const realPath = stage === "installing" ? to.realPath : temporary;
+  return explainRefusal(target, error, { change, path: to.path, realPath, needed: size }, signal);
+}

@@ -1,0 +1,116 @@
+import { modeText } from "../entry-type.ts";
+import { isQnxFsError, QnxFsError } from "../errors.ts";
+import type { OpenTarget } from "../targets.ts";
+import { hashAt } from "./hash-file.ts";
+import type { PutOutcome, PutServices, PutState } from "./put-file.ts";
+
+/** Milliseconds that tidying up may take, connecting again included. */
+const recoveryMs = 10_000;
+/** Milliseconds in which a target does what it had heard before the line was cut. */
+const settleMs = 250;
+
+type Recovered = Pick<PutOutcome, "mode" | "leftBackup">;
+
+/**
+ * Tidies up after a put that failed, connecting again where the line was lost. Fails with what failed; where it turns
+ * out that the new file stands under its name, that is told instead. Where nobody can tell, or something is left,
+ * fails with OUTCOME_UNKNOWN.
+ */
+export async function recoverPut(
+  target: OpenTarget,
+  state: PutState,
+  error: unknown,
+  { reopen, sleep }: PutServices,
+): Promise<Recovered> {
+  const { to, stage } = state;
+  // A failed undo has told all; and a name that could not be made is not ours to remove.
+  if (isQnxFsError(error, "OUTCOME_UNKNOWN") || stage === "nothing") throw error;
+  const lost = isQnxFsError(error, "CONNECTION_LOST", "HANDSHAKE_FAILED");
+  const refusedToCreate = stage === "creating" && isQnxFsError(error) && !lost;
+  if (refusedToCreate) throw error;
+  const bounded = AbortSignal.timeout(recoveryMs);
+  let recovered: Recovered | undefined;
+  try {
+    const now = lost ? await reopen(bounded) : target;
+    if (lost) await sleep(settleMs, bounded);
+    recovered = await tidyUp(now, state, sleep, bounded);
+  } catch (cause) {
+    const changed = stage === "installing" || to.inRam ? "perhaps" : "no";
+    const left = stage === "installing" && !to.inRam ? [state.temporary, state.backup] : [state.temporary];
+    throw new QnxFsError(
+      "OUTCOME_UNKNOWN",
+      { target: target.target, path: to.path, left, changed },
+      { cause },
+    );
+  }
+  if (recovered === undefined) throw error;
+  return recovered;
+}
+
+/** Removes what was written, and undoes what was begun; undefined when that is done, else what stands there. */
+async function tidyUp(
+  { files }: OpenTarget,
+  state: PutState,
+  sleep: PutServices["sleep"],
+  signal: AbortSignal,
+): Promise<Recovered | undefined> {
+  const { temporary, to, stage, backup } = state;
+  if (stage === "creating" && to.inRam) {
+    // It may be somebody else's: only when nothing is there is all well.
+    if (await exists(files, to.realPath, signal))
+      throw new Error("a file is there that may be another one's");
+    return undefined;
+  }
+  // Once it is removed, no renaming of it that is still under way can come to anything.
+  if (await removeIfThere(files, temporary, signal)) {
+    if (stage === "installing") await restore(files, state, signal);
+    return undefined;
+  }
+  if (stage !== "installing") {
+    // A creation that was under way may come later than the first look.
+    if (stage === "creating") {
+      await sleep(settleMs, signal);
+      await removeIfThere(files, temporary, signal);
+    }
+    return undefined;
+  }
+  const { mode, size } = await files.lstat(to.realPath, signal);
+  if ((await hashAt(files, to.realPath, size ?? 0, signal)) !== state.sha256) {
+    throw new Error("there is neither the old file nor the new one");
+  }
+  await removeIfThere(files, backup, signal);
+  return { mode: modeText(mode), leftBackup: undefined };
+}
+
+/** Gives a file that was moved aside its name back. */
+async function restore(
+  files: OpenTarget["files"],
+  { backup, to }: PutState,
+  signal: AbortSignal,
+): Promise<void> {
+  if (await exists(files, backup, signal)) await files.rename(backup, to.realPath, signal);
+}
+
+async function removeIfThere(
+  files: OpenTarget["files"],
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await files.removeFile(path, signal);
+    return true;
+  } catch (error) {
+    if (isQnxFsError(error, "NOT_FOUND")) return false;
+    throw error;
+  }
+}
+
+async function exists(files: OpenTarget["files"], path: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await files.lstat(path, signal);
+    return true;
+  } catch (error) {
+    if (isQnxFsError(error, "NOT_FOUND")) return false;
+    throw error;
+  }
+}
