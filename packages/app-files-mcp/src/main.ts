@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { type Log, runMain, type Values } from "@mcp-file-servers/core";
+import { diffTexts } from "./adapters/diff-texts.ts";
 import { createLocalFolders } from "./adapters/local-folders.ts";
 import { createMimeDetector } from "./adapters/mime-detector.ts";
 import { createSqliteStore } from "./adapters/sqlite/sqlite-store.ts";
@@ -31,7 +32,9 @@ async function prepare(values: Values<typeof commandLine.options>, log: Log) {
     nextName: randomUUID,
     onError,
   });
-  const deps = { store, detector: createMimeDetector(), policy, limits, localFiles: localFilesIn(...roots) };
+  const localFiles = localFilesIn(...roots);
+  const detector = createMimeDetector();
+  const deps = { store, detector, policy, limits, localFiles, diffTexts, now: Date.now };
   return { deps, localFilesIn, onError, offered: { readOnly, disk: roots.length > 0 } };
 }
 

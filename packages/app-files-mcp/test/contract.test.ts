@@ -5,6 +5,7 @@ import { describeServerContract, installPacked, nodeBinaries } from "@mcp-file-s
 import { afterAll } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { app } from "../src/app.ts";
+import { changeCalls, changeOutages, changeRefusals, changeWalks } from "./contract-changes.ts";
 import { arrangeStore, notesPaths, type StoreWorld, wreckDatabase } from "./world.ts";
 
 const text = "some text";
@@ -62,6 +63,7 @@ describeServerContract<StoreWorld>(
       file_write_commit: commit({}),
       file_import: take({ overwrite: true }),
       file_export: give({}),
+      ...changeCalls,
     },
     refusals: [
       { tool: "file_list", code: "INVALID_APP", args: list({ app: "Not An App" }) },
@@ -181,6 +183,7 @@ describeServerContract<StoreWorld>(
       { tool: "file_export", code: "LOCAL_EXISTS", args: give({ local_path: "in.txt", overwrite: false }) },
       { tool: "file_export", code: "LOCAL_NOT_FOUND", args: give({ local_path: "in.txt/x" }) },
       { tool: "file_export", code: "LOCAL_UNAVAILABLE", args: give({ local_path: "x".repeat(300) }) },
+      ...changeRefusals,
       // The last ones: the store does not survive them.
       {
         tool: "file_write",
@@ -198,6 +201,7 @@ describeServerContract<StoreWorld>(
         prepare: ({ data }) => rm(join(data, "tmp")).then(() => wreckDatabase(data)),
       },
       { tool: "file_read", code: "STORE_UNAVAILABLE", args: read({}) },
+      ...changeOutages,
       { tool: "file_write_begin", code: "STORE_UNAVAILABLE", args: begin({}) },
       { tool: "file_write_chunk", code: "STORE_UNAVAILABLE", args: chunk({}) },
       { tool: "file_write_commit", code: "STORE_UNAVAILABLE", args: commit({}) },
@@ -205,6 +209,7 @@ describeServerContract<StoreWorld>(
       { tool: "file_export", code: "STORE_UNAVAILABLE", args: give({}) },
     ],
     walks: [
+      ...changeWalks,
       {
         tool: "file_list",
         args: list({}),

@@ -123,7 +123,14 @@ describe.each(nodeBinaries(process))("over the wire on $name", ({ path: node }) 
   test("offers no tool that changes the store when it is read-only", async () => {
     const server = await start(["--read-only"]);
     const { tools } = (await server.request("tools/list")).result as { tools: { name: string }[] };
-    expect(tools.map(({ name }) => name)).toEqual(["file_list", "file_read", "file_export"]);
+    expect(tools.map(({ name }) => name)).toEqual([
+      "app_list",
+      "file_list",
+      "file_read",
+      "file_history",
+      "file_search",
+      "file_export",
+    ]);
     expect((await call(server, "file_read", { app: "notes", path: "data.txt" })).isError).toBeUndefined();
     const { error } = await server.request("tools/call", { name: "file_write", arguments: {} });
     expect(error).toMatchObject({ code: -32602 });

@@ -60,6 +60,10 @@ export async function arrangeStore(): Promise<StoreWorld> {
   await mkdir(join(folder, "root"));
   await writeFile(join(folder, "root", "in.txt"), "to be imported\n");
   await writeFile(join(folder, "root", "large"), Buffer.alloc(2 * mebibyte));
+  for (const app of ["scr-a", "scr-b", "scr-c"]) await put(app, "f.txt", app);
+  // More than the limit of a file below, and a content that will be lost.
+  await put("old", "large.bin", Buffer.alloc(mebibyte + 1));
+  const lost = await put("old", "lost.bin", Buffer.alloc(50_000, 2));
   for (const path of notesPaths) await put("notes", path, contentOf(path));
   for (let n = 0; n < 12; n++) await put("notes", "many.txt", `version ${n + 2}`);
   const uploads = {
@@ -68,6 +72,7 @@ export async function arrangeStore(): Promise<StoreWorld> {
     roomy: await upload(store, 5 * mebibyte, Buffer.from("x")),
   };
   store.close();
+  await rm(placeOf(data, lost.sha256));
   await damage(data, describeContent(contentOf("data/broken.bin")).sha256);
   const limits = [
     "--limits",
@@ -128,9 +133,13 @@ export function putter(store: FileStore) {
   };
 }
 
+function placeOf(data: string, sha256: string): string {
+  return join(data, "blobs", sha256.slice(0, 2), sha256);
+}
+
 /** Changes one byte of a stored content, as a failing disk does. */
 export async function damage(data: string, sha256: string): Promise<void> {
-  const place = join(data, "blobs", sha256.slice(0, 2), sha256);
+  const place = placeOf(data, sha256);
   const bytes = await readFile(place);
   bytes[50_000] = (bytes[50_000] ?? 0) ^ 1;
   await writeFile(place, bytes);

@@ -54,11 +54,13 @@ function matches(glob: string, text: string): boolean {
 /**
  * The app that a caller named.
  *
+ * @param argument The argument that named it, for the message.
  * @throws AppFilesError INVALID_APP, APP_NOT_ALLOWED
  */
-export function parseApp(text: string, policy: AppPolicy): string {
+export function parseApp(text: string, policy: AppPolicy, argument = "app"): string {
   if (!isAppName(text)) {
     throw new AppFilesError("INVALID_APP", {
+      argument,
       app: text,
       problem:
         text.length > 32
@@ -67,6 +69,6 @@ export function parseApp(text: string, policy: AppPolicy): string {
     });
   }
   if (!policy.allows(text))
-    throw new AppFilesError("APP_NOT_ALLOWED", { app: text, allowed: policy.allowed });
+    throw new AppFilesError("APP_NOT_ALLOWED", { argument, app: text, allowed: policy.allowed });
   return text;
 }

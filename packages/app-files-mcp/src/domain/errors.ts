@@ -16,8 +16,8 @@ export type LimitName = "file_bytes" | "app_bytes" | "app_files" | "store_bytes"
 /** What each failure tells about itself. Texts are the tools' matter. */
 export interface FailureDetails {
   INVALID_ARGUMENT: { argument: string; problem: string; next: string };
-  INVALID_APP: { app: string; problem: string };
-  APP_NOT_ALLOWED: { app: string; allowed: readonly string[] };
+  INVALID_APP: { argument: string; app: string; problem: string };
+  APP_NOT_ALLOWED: { argument: string; app: string; allowed: readonly string[] };
   INVALID_PATH: { argument: string; path: string; problem: string };
   /** `other` exists; the two cannot both exist, since they could not be exported to one disk. */
   PATH_COLLISION: { path: string; other: string; kind: "case" | "inside-file" | "is-folder" };

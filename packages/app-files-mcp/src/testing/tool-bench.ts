@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Answer, CallContext, FailureText, PagedTool, PlainTool } from "@mcp-file-servers/core";
 import type * as z from "zod";
+import { diffTexts } from "../adapters/diff-texts.ts";
 import { createLocalFolders } from "../adapters/local-folders.ts";
 import { createMimeDetector } from "../adapters/mime-detector.ts";
 import { createAppPolicy } from "../domain/app-name.ts";
@@ -49,6 +50,8 @@ export function createToolBench(
       ownFiles: setting.ownFiles ?? [],
       nextName: randomUUID,
     }),
+    diffTexts,
+    now: () => clock.now,
   };
 
   async function answer(tool: AnyTool, args: Arguments, budget = 40_000): Promise<unknown> {

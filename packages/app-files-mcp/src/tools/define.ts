@@ -1,5 +1,6 @@
 import { definersFor } from "@mcp-file-servers/core";
 import type { AppPolicy } from "../domain/app-name.ts";
+import type { DiffTexts } from "../domain/diff-texts.ts";
 import type { Limits } from "../domain/limits.ts";
 import type { LocalFiles } from "../domain/local-files.ts";
 import type { MimeDetector } from "../domain/mime.ts";
@@ -12,6 +13,9 @@ export interface Deps {
   readonly policy: AppPolicy;
   readonly localFiles: LocalFiles;
   readonly limits: Limits;
+  readonly diffTexts: DiffTexts;
+  /** Milliseconds, for what a call may take. */
+  readonly now: () => number;
 }
 
 export const { defineTool, definePagedTool } = definersFor<Deps>();

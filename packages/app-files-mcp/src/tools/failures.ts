@@ -70,12 +70,12 @@ export const failures = {
   ...coreFailures,
 
   INVALID_APP: {
-    message: ({ app, problem }) => `app: ${quote(app)} ${problem}`,
-    next: () => "Call again with app as a name such as notes or team-files.",
+    message: ({ argument, app, problem }) => `${argument}: ${quote(app)} ${problem}`,
+    next: ({ argument }) => `Call again with ${argument} as a name such as notes or team-files.`,
   },
   APP_NOT_ALLOWED: {
-    message: ({ app, allowed }) =>
-      `app: ${quote(app)} is not served here; --allow-app has ${allowed.join(", ")}`,
+    message: ({ argument, app, allowed }) =>
+      `${argument}: ${quote(app)} is not served here; --allow-app has ${allowed.join(", ")}`,
     next: () => "Call again with an app that --allow-app names.",
   },
   INVALID_PATH: {
@@ -196,8 +196,8 @@ export const failures = {
     next: () => "Call again with a simpler pattern, or with prefix.",
   },
   NOT_TEXT: {
-    message: ({ path, mime }) => `as: ${quote(path)} is not UTF-8 text but ${mime}`,
-    next: () => "Call file_read again with as base64 or auto, and without start_line and end_line.",
+    message: ({ path, mime }) => `path: ${quote(path)} is not UTF-8 text but ${mime}`,
+    next: () => "Call file_read with as base64 or auto and without start_line and end_line.",
   },
   CORRUPT: {
     message: ({ path, version }) =>

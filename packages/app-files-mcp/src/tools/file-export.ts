@@ -4,15 +4,13 @@ import { parseApp } from "../domain/app-name.ts";
 import { exportFile } from "../domain/export-file.ts";
 import { parsePath } from "../domain/file-path.ts";
 import { type Deps, defineTool } from "./define.ts";
-import { appArgument, byteCount, localPathArgument, pathArgument, sha256, versionNumber } from "./schemas.ts";
+import { appArgument, count, localPathArgument, ordinal, pathArgument, sha256 } from "./schemas.ts";
 
 const what =
-  "Write the current content of an app's file to the disk of the machine that this server runs on, for other programs there, whatever its size, without its bytes passing through the conversation. " +
-  "To look at a file yourself use file_read. " +
-  "Only below the directories that the server was started with (--root); a refusal names them, links that lead out are refused, and folders that are missing are made. ";
+  "Write the current content of an app's file to the server's disk, whatever its size, without passing its bytes through the conversation; to look at it use file_read. " +
+  "Only below the --root directories: a refusal names them, links that lead out are refused, missing folders are made. ";
 
-const whole =
-  "The bytes are verified on their way: a damaged file is not exported, and the file appears whole or not at all.";
+const whole = "The bytes are verified on their way; the file appears whole or not at all.";
 
 const failures = [
   "INVALID_ARGUMENT",
@@ -31,15 +29,15 @@ const failures = [
 const createInput = z.strictObject({ app: appArgument, path: pathArgument, local_path: localPathArgument });
 
 const input = createInput.extend({
-  overwrite: z.boolean().default(false).describe("replace the file on the disk where there is one"),
+  overwrite: z.boolean().default(false).describe("replace a file on the disk"),
 });
 
 const output = z.object({
   app: z.string(),
   path: z.string(),
-  version: versionNumber,
+  version: ordinal,
   local_path: z.string().describe("where it was written"),
-  size: byteCount.describe("bytes"),
+  size: count.describe("bytes"),
   sha256,
   eot,
 });

@@ -7,34 +7,24 @@ import { type ListEntry, type Listing, type ListView, leavesOutChanges } from ".
 import { parseMimeFilter } from "../domain/mime.ts";
 import { parsePlainText } from "../domain/plain-text.ts";
 import { definePagedTool } from "./define.ts";
-import { appArgument, byteCount, sha256, versionNumber } from "./schemas.ts";
+import { appArgument, count, ordinal, prefixArgument, sha256 } from "./schemas.ts";
 import { usageOf, usageSchema } from "./usage-schema.ts";
 
 const input = z.strictObject({
   app: appArgument,
-  prefix: z.string().max(1_024).optional().describe("only paths that start with this text, such as reports/"),
+  prefix: prefixArgument,
   pattern: z
     .string()
     .optional()
-    .describe(
-      "glob on the path: * within a folder, ** across folders, ?, [a-z], {a,b}; without a slash it matches the file name at any depth",
-    ),
-  mime: z
-    .string()
-    .optional()
-    .describe("only this media type, such as image/png, or a class, such as image/*"),
+    .describe("glob on the path: *, **, ?, [a-z], {a,b}; without a slash on the file name at any depth"),
+  mime: z.string().optional().describe("media type: image/png or image/*"),
   updated_after: z
     .string()
     .refine((text) => parseDateTime(text) !== undefined, "must be a date-time such as 2031-02-03T04:05:06Z")
     .meta({ format: "date-time" })
     .optional()
     .describe("only files written after this time"),
-  folders: z
-    .boolean()
-    .default(false)
-    .describe(
-      "show one level below prefix: each folder once, with its count and bytes, then the files there",
-    ),
+  folders: z.boolean().default(false).describe("one level below prefix: folders with sums, then files"),
   sort: z.enum(["path", "size", "updated"]).default("path").describe("what the files are sorted by"),
   order: z.enum(["asc", "desc"]).default("asc").describe("direction of sort"),
   changed_since: z
@@ -42,10 +32,8 @@ const input = z.strictObject({
     .min(0)
     .max(1_000_000_000_000)
     .optional()
-    .describe(
-      "only what changed after this files_version, in order of change, deletions too; not together with folders, sort or order",
-    ),
-  details: z.boolean().default(false).describe("add sha256, created_at and updated_at to each file"),
+    .describe("changes after this files_version in order, deletions too; not with folders, sort, order"),
+  details: z.boolean().default(false).describe("add sha256, created_at, updated_at"),
   limit: limitArgument(200, 1_000),
   cursor: cursorArgument,
 });
@@ -55,15 +43,15 @@ const output = z.object({
   files: z.array(
     z.object({
       path: z.string().describe("ends with a slash for a folder"),
-      size: byteCount.optional().describe("bytes"),
+      size: count.optional().describe("bytes"),
       mime: z.string().optional(),
-      version: versionNumber.optional().describe("how often the path was written"),
+      version: ordinal.optional().describe("how often the path was written"),
       sha256: sha256.optional(),
       created_at: dateTime().optional(),
       updated_at: dateTime().optional(),
       folder: z.boolean().optional().describe("true for a folder"),
-      count: z.int().min(0).optional().describe("matching files anywhere below a folder"),
-      bytes: byteCount.optional().describe("their bytes"),
+      count: count.optional().describe("matching files anywhere below a folder"),
+      bytes: count.optional().describe("their bytes"),
       deleted: z.boolean().optional().describe("true for a file that was deleted"),
     }),
   ),
@@ -72,7 +60,7 @@ const output = z.object({
     .int()
     .min(0)
     .describe("grows with every change in this app; with changed_since, where to go on next time"),
-  total: z.int().min(0).describe("matches on all pages"),
+  total: count.describe("matches on all pages"),
   ...pageFields,
 });
 
@@ -83,11 +71,10 @@ export const fileList = definePagedTool({
   name: "file_list",
   title: "List app files",
   description:
-    "List the files that one app keeps (attachments, exports): path, size, media type and version of each, with the app's usage, limits and files_version. " +
-    "Use it to find a file before file_read or file_write, to look around folder by folder (folders: true, then prefix), or to follow changes: keep files_version and pass it as changed_since later; two equal numbers mean that nothing changed. " +
-    "It shows names and sizes only: file_read gives contents. Filters combine, all must match. " +
-    "Sorted by path, a walk with next_cursor meets every file once, whatever changes meanwhile; sorted by size or updated, files changed since its first page are left out and the note says how many. " +
-    "An app without files gives an empty list, with similar app names in note. An old changed_since is refused with CHANGES_EXPIRED: then list anew.",
+    "List the files that one app keeps: path, size, type and version of each, with the app's usage, limits and files_version. For contents see file_read and file_search. " +
+    "Look around folder by folder with folders: true, then prefix. To follow changes pass an earlier files_version as changed_since; equal numbers mean no change. " +
+    "A walk by path meets every file once, whatever changes meanwhile; by size or updated, files changed since its first page are left out and counted in note. " +
+    "An unknown app is empty, similar names in note. CHANGES_EXPIRED: list anew.",
   effect: "read",
   input,
   output,

@@ -10,7 +10,7 @@ import type { StoredContent } from "../domain/store.ts";
 import { readLines, readTextAt } from "../domain/text-window.ts";
 import { checkOffset, type ReadWindow, windowOf } from "../domain/window.ts";
 import { defineTool } from "./define.ts";
-import { appArgument, byteCount, pathArgument, sha256, versionNumber } from "./schemas.ts";
+import { appArgument, byteCount, count, ordinal, pathArgument, sha256, versionNumber } from "./schemas.ts";
 
 const lineNumber = z.int().min(1).max(1_000_000_000_000);
 
@@ -22,47 +22,42 @@ export const fileRead = defineTool({
   name: "file_read",
   title: "Read an app file",
   description:
-    "Read the content of one file that an app keeps, whole or a window of it: text for UTF-8 files, an image block for images up to 1 MB, otherwise data_base64. " +
-    "Use file_list first when the path is not known; it also gives sizes and versions without any content. " +
-    "An answer holds what fits: pass next_offset as offset until it is null, with version so that all windows come from one version. " +
-    "For text, start_line and end_line read lines instead of bytes; the two ways cannot be mixed. " +
-    "version reads an older version while it is kept (VERSION_GONE afterwards), also of a deleted file. " +
-    "A window costs the same in a large file as in a small one. Every byte given was checked against its hash; damaged bytes are refused with CORRUPT.",
+    "Read one file of an app, whole or in part: text if it is UTF-8, an image block for images up to 1 MB, else data_base64. " +
+    "An answer holds what fits: pass next_offset as offset until it is null, with version so that all parts are of one version. " +
+    "start_line and end_line read lines of text in place of bytes; do not mix the two. " +
+    "version reads an older one that file_history lists, of a deleted file too. " +
+    "Damaged bytes are never given: CORRUPT.",
   effect: "read",
   input: z.strictObject({
     app: appArgument,
     path: pathArgument,
-    version: versionNumber.optional().describe("exactly this version; without it the current one"),
-    offset: byteCount
-      .optional()
-      .describe("byte to begin at, such as next_offset; moved back to the start of a character in text"),
+    version: versionNumber.optional().describe("exactly this version"),
+    offset: byteCount.optional().describe("first byte; in text moved back to the start of a character"),
     length: z
       .int()
       .min(1)
       .max(1024 ** 4)
       .optional()
-      .describe("most bytes to give; as many as fit when left out"),
-    start_line: lineNumber.optional().describe("first line of text, counted from 1"),
-    end_line: lineNumber.optional().describe("last line, included; may lie beyond the end"),
+      .describe("most bytes to give"),
+    start_line: lineNumber.optional().describe("first line, from 1"),
+    end_line: lineNumber.optional().describe("last line, included"),
     as: z
       .enum(["auto", "text", "base64"])
       .default("auto")
-      .describe(
-        "auto: text, image or base64 by what the file is; text: refused unless UTF-8; base64: any bytes",
-      ),
+      .describe("auto: by what the file is; text: UTF-8 or refused; base64: any bytes"),
   }),
   output: z.object({
     app: z.string(),
     path: z.string(),
-    version: versionNumber,
+    version: ordinal,
     mime: z.string(),
-    size: byteCount.describe("bytes of the whole file"),
+    size: count.describe("bytes of the whole file"),
     sha256: sha256.describe("of the whole file, lower-case hex"),
     text: z.string().optional().describe("the window of a text file"),
     data_base64: z.string().optional().describe("the window of any other file"),
-    offset: byteCount.describe("byte at which the window begins"),
-    next_offset: byteCount.nullable().describe("pass as offset to go on; null at the end of the file"),
-    total_lines: z.int().min(0).optional().describe("lines of the whole text"),
+    offset: count.describe("byte at which the window begins"),
+    next_offset: count.nullable().describe("pass as offset to go on; null at the end of the file"),
+    total_lines: count.optional().describe("lines of the whole text"),
     note: z.string().optional(),
     eot,
   }),

@@ -7,7 +7,7 @@ import { AppFilesError } from "../domain/errors.ts";
 import { callBytes } from "../domain/limits.ts";
 import { missingParts, toRanges, type Upload, type UploadPart, uploadIdleMs } from "../domain/upload.ts";
 import { defineTool } from "./define.ts";
-import { byteCount } from "./schemas.ts";
+import { byteCount, count } from "./schemas.ts";
 
 /** Runs of chunks that an answer shows. */
 const mostRanges = 100;
@@ -20,11 +20,9 @@ export const fileWriteBegin = defineTool({
   title: "Begin a large upload",
   description:
     "Open an upload for a file over 5 MiB; store smaller ones by file_write. " +
-    "Give app and the exact size in bytes to get an upload_id, send the bytes by file_write_chunk, and finish by file_write_commit, which names the path; until then file_list shows nothing of it. " +
-    "Give upload_id alone to see which chunks have arrived: uploads survive restarts, and any chat can go on with one. " +
-    "Give upload_id with discard true to drop an upload that is not wanted any more; stored files are not touched. " +
-    "An upload ends 24 hours after its last chunk. An app has 16 at most: one more drops the longest idle, if it was idle for over an hour, and is refused otherwise. " +
-    "Chunks count in the store's limit, not in the app's usage, which file_write_commit checks.",
+    "With app and the exact size it gives an upload_id: send the bytes by file_write_chunk, finish by file_write_commit, which names the path. " +
+    "With upload_id alone it tells which chunks are there: uploads survive restarts, and any chat can go on with one; discard drops it. " +
+    "An upload ends 24 hours after its last chunk. An app has 16 at most: one more drops the longest idle if idle for over an hour, else it is refused.",
   effect: "create",
   input: z.strictObject({
     app: z.string().optional().describe("the app that the file is for; only to begin"),
@@ -35,13 +33,13 @@ export const fileWriteBegin = defineTool({
   output: z.object({
     upload_id: z.string(),
     app: z.string(),
-    size: byteCount.describe("bytes announced"),
-    bytes: byteCount.describe("bytes that have arrived"),
+    size: count.describe("bytes announced"),
+    bytes: count.describe("bytes that have arrived"),
     received: z
       .array(z.object({ first: seq, last: seq }))
       .describe(`runs of seq that have arrived, the first ${mostRanges}`),
     missing: z.array(seq).describe("first gaps before the last chunk"),
-    chunk_bytes: byteCount.describe("most bytes of a chunk"),
+    chunk_bytes: count.describe("most bytes of a chunk"),
     expires_at: dateTime("unless a chunk comes before"),
     discarded: z.boolean(),
     eot,

@@ -7,7 +7,7 @@ import { AppFilesError } from "../domain/errors.ts";
 import { callBytes } from "../domain/limits.ts";
 import { lastSeq, missingParts } from "../domain/upload.ts";
 import { defineTool } from "./define.ts";
-import { byteCount } from "./schemas.ts";
+import { count } from "./schemas.ts";
 
 const seq = z.int().min(0).max(lastSeq);
 
@@ -16,11 +16,9 @@ export const fileWriteChunk = defineTool({
   name: "file_write_chunk",
   title: "Send an upload chunk",
   description:
-    "Send one piece of a file that file_write_begin has opened an upload for; a whole file up to 5 MiB goes by file_write alone. " +
-    "Cut the file into consecutive pieces, number them 0, 1, 2… in the order of the file, and send them in any order, several at once if you like. Pieces may differ in size, up to 5 MiB of bytes each. " +
-    "The answer means that the chunk is on disk. When an answer was lost, send the chunk again: the same bytes are acknowledged once more, other bytes under a seq that is there are refused and change nothing. " +
-    "A chunk cannot be replaced; where one is wrong, discard the upload by file_write_begin and begin anew. " +
-    "Encode each piece by itself, do not cut one long base64 text. " +
+    "Send one piece of a file that file_write_begin has opened an upload for. " +
+    "Cut the file into consecutive pieces of 5 MiB at most, encode each by itself, number them 0, 1, 2… and send them in any order. " +
+    "An answer means that it is on disk. Send it again when an answer was lost: the same bytes are acknowledged, others under that seq refused. To mend a wrong chunk, discard the upload and begin anew. " +
     "When bytes has reached size and missing is empty, call file_write_commit.",
   effect: "create",
   idempotent: true,
@@ -32,10 +30,10 @@ export const fileWriteChunk = defineTool({
   output: z.object({
     upload_id: z.string(),
     seq,
-    chunk_size: byteCount.describe("bytes of this chunk"),
+    chunk_size: count.describe("bytes of this chunk"),
     duplicate: z.boolean().describe("it was there already"),
-    bytes: byteCount.describe("bytes that have arrived in all"),
-    size: byteCount.describe("bytes announced"),
+    bytes: count.describe("bytes that have arrived in all"),
+    size: count.describe("bytes announced"),
     missing: z.array(seq).describe("first gaps before the last chunk"),
     eot,
   }),

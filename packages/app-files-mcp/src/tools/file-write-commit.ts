@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { parseCommandId } from "../domain/command.ts";
 import { commitUpload } from "../domain/commit-upload.ts";
 import { parsePath } from "../domain/file-path.ts";
 import { parseMime } from "../domain/mime.ts";
-import { parsePlainText, plainClientName } from "../domain/plain-text.ts";
+import { plainClientName } from "../domain/plain-text.ts";
 import { defineTool } from "./define.ts";
 import { describeReceipt, receiptSchema } from "./receipt-schema.ts";
 import {
@@ -19,11 +20,9 @@ export const fileWriteCommit = defineTool({
   name: "file_write_commit",
   title: "Commit a large upload",
   description:
-    "Finish an upload: its chunks, in the order of seq, become the file at path in the app that file_write_begin named, whole or not at all. " +
-    "It creates the file or replaces its content; a replaced version stays readable for a while with file_read version. " +
-    "Call it when file_write_chunk has acknowledged every piece. size must be what the whole file has: a chunk that is missing, even the last, is found and named. " +
-    "Refused (a missing chunk, a conflict, a collision, a limit), it writes nothing and keeps the upload, so mend what the message names and commit again. " +
-    "Done, the upload is gone: give a command_id when you may have to repeat the call, else the repetition finds no upload.",
+    "Finish an upload: its chunks, in the order of seq, become the file at path in the app of file_write_begin, whole or not at all; a file there is replaced and stays in its history. " +
+    "size must be that of the whole file: a missing chunk, even the last, is found and named. " +
+    "Refused (a missing chunk, a conflict, a collision, a limit), it writes nothing and keeps the upload: mend what is named and commit again. Done, the upload is gone: without command_id a repetition finds none.",
   effect: "overwrite",
   input: z.strictObject({
     upload_id: z.string().describe("as file_write_begin gave it"),
@@ -57,7 +56,7 @@ export const fileWriteCommit = defineTool({
         mime: args.mime === undefined ? undefined : parseMime(args.mime),
         expectedVersion: args.expected_version,
         expectedSha256: args.expected_sha256?.toLowerCase(),
-        commandId: args.command_id === undefined ? undefined : parsePlainText(args.command_id, "command_id"),
+        commandId: parseCommandId(args.command_id),
         client: plainClientName(client),
       },
       { store, detector, allows: policy.allows },

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { parseApp } from "../domain/app-name.ts";
 import { decodeBase64 } from "../domain/base64.ts";
+import { parseCommandId } from "../domain/command.ts";
 import { AppFilesError } from "../domain/errors.ts";
 import { parsePath } from "../domain/file-path.ts";
 import { parseMime } from "../domain/mime.ts";
-import { parsePlainText, plainClientName } from "../domain/plain-text.ts";
+import { plainClientName } from "../domain/plain-text.ts";
 import { writeFile } from "../domain/write-file.ts";
 import { defineTool } from "./define.ts";
 import { describeReceipt, receiptSchema } from "./receipt-schema.ts";
@@ -20,20 +21,12 @@ import {
 const input = z.strictObject({
   app: appArgument,
   path: pathArgument,
-  text: z.string().optional().describe("the content of a text file, stored as UTF-8; or data_base64"),
-  data_base64: z
-    .string()
-    .optional()
-    .describe(
-      "the content of any file in standard base64; line breaks and missing padding are fine; or text",
-    ),
+  text: z.string().optional().describe("the content, stored as UTF-8"),
+  data_base64: z.string().optional().describe("the content in standard base64, line breaks allowed"),
   mime: mimeArgument,
   expected_version: expectedVersionArgument,
-  append: z
-    .boolean()
-    .default(false)
-    .describe("add to the end of the file (created when missing) instead of replacing it"),
-  expected_sha256: sha256Argument.describe("SHA-256 of the bytes sent in this call; others are refused"),
+  append: z.boolean().default(false).describe("add to the end; a missing file is created"),
+  expected_sha256: sha256Argument.describe("of the bytes sent in this call"),
   command_id: commandIdArgument,
 });
 
@@ -42,12 +35,11 @@ export const fileWrite = defineTool({
   name: "file_write",
   title: "Store an app file",
   description:
-    "Store a file of an app: create it, replace its content, or with append add to its end. Give the content as text or as data_base64, never both. " +
-    "Use it for attachments and exports that must be there in later chats; read them back with file_read, find them with file_list. " +
-    "The app comes into being with its first file, folders need no creation. Up to 5 MiB a call; append several calls for more, up to 16 MiB in all, or use file_write_begin. " +
-    "A replaced version stays readable with file_read version for a while. To change what you have read without overwriting somebody else's work, pass its version as expected_version: a conflict tells the current version, size and sha256 and writes nothing. " +
-    "A path that differs from another only in case, or that is both file and folder, is refused, and so is what exceeds the app's limits (see usage in file_list). " +
-    "An answer means that the file is on disk.",
+    "Store a file of an app: create it, replace all of its content, or append. Give text or data_base64, not both. " +
+    "For small changes in a text use file_edit. 5 MiB a call, append up to 16 MiB in all; for more use file_write_begin. " +
+    "Apps and folders need no creation. The replaced version stays in file_history for a while. " +
+    "To overwrite nobody's work, pass the version that you read as expected_version: a conflict writes nothing and tells what is there. " +
+    "Paths that differ in case alone cannot both exist. An answer means that it is on disk.",
   effect: "overwrite",
   input,
   output: receiptSchema,
@@ -76,7 +68,7 @@ export const fileWrite = defineTool({
         mime: args.mime === undefined ? undefined : parseMime(args.mime),
         expectedVersion: args.expected_version,
         expectedSha256: args.expected_sha256?.toLowerCase(),
-        commandId: args.command_id === undefined ? undefined : parsePlainText(args.command_id, "command_id"),
+        commandId: parseCommandId(args.command_id),
         client: plainClientName(client),
       },
       { store, detector, limits },

@@ -3,15 +3,9 @@ import * as z from "zod";
 /** Most bytes of a file that any configuration allows: 1 TiB. */
 const mostBytes = 1024 ** 4;
 
-export const appArgument = z
-  .string()
-  .describe("the app whose files are meant: a lower-case letter, then a-z, 0-9 and -, 32 characters at most");
+export const appArgument = z.string().describe("app name, such as recipes: a-z, 0-9, -; at most 32");
 
-export const pathArgument = z
-  .string()
-  .describe(
-    "the file's path in the app, relative, such as reports/2031/july.pdf; spaces and any script are fine",
-  );
+export const pathArgument = z.string().describe("path in the app, such as reports/july.pdf");
 
 /** A version number of a file. */
 export const versionNumber = z.int().min(1).max(1_000_000_000);
@@ -23,16 +17,14 @@ export const sha256 = z.string().describe("lower-case hex");
 export const mimeArgument = z
   .string()
   .optional()
-  .describe(
-    "media type, such as text/csv; without it the file keeps the one it has, a new one's is detected",
-  );
+  .describe("media type, such as text/csv; else kept, for a new file detected");
 
 export const expectedVersionArgument = z
   .int()
   .min(0)
   .max(1_000_000_000)
   .optional()
-  .describe("write only if this is the current version; 0: only if there is no such file");
+  .describe("required current version; 0: no file");
 
 /** What something must hash to; each tool says what. */
 export const sha256Argument = z
@@ -42,13 +34,25 @@ export const sha256Argument = z
 
 export const commandIdArgument = z
   .string()
-  .min(1)
-  .max(200)
   .optional()
-  .describe(
-    "an id of your choice for this one write: the same call again within 30 days is not carried out twice",
-  );
+  .describe("your id for this call: repeated within 30 days, done once");
 
 export const localPathArgument = z
   .string()
-  .describe("path on the server's disk: absolute, or relative to the first --root directory");
+  .describe("path on the server's disk, absolute or relative to the first --root");
+
+export const prefixArgument = z
+  .string()
+  .optional()
+  .describe("only paths that start with this text, such as reports/");
+
+/** Numbers in answers. */
+export const count = z.int().min(0);
+export const ordinal = z.int().min(1);
+
+export const countArgument = z.int().min(0).max(1_000_000_000_000);
+
+/** Bytes that the list of an answer may take beside its other fields. */
+export function listRoom(budget: number): number {
+  return budget - 1_200;
+}

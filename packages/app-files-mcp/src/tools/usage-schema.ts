@@ -1,17 +1,15 @@
 import * as z from "zod";
 import type { Usage } from "../domain/file-record.ts";
 import type { Limits } from "../domain/limits.ts";
-import { byteCount } from "./schemas.ts";
-
-const count = z.int().min(0);
+import { count } from "./schemas.ts";
 
 /** What an app takes and may take. */
 export const usageSchema = z.object({
-  bytes: byteCount.describe("of the current files of the whole app"),
+  bytes: count.describe("of the current files of the whole app"),
   count: count.describe("current files of the whole app"),
-  history_bytes: byteCount.describe("of kept older versions; they count against no app's limit"),
-  limits: z.object({ file_bytes: byteCount, app_bytes: byteCount, app_files: count }),
-  remaining: z.object({ bytes: byteCount, files: count }),
+  history_bytes: count.describe("of kept older versions; they count against no app's limit"),
+  limits: z.object({ file_bytes: count, app_bytes: count, app_files: count }),
+  remaining: z.object({ bytes: count, files: count }),
 });
 
 export function usageOf(usage: Usage, limits: Limits): z.input<typeof usageSchema> {
