@@ -13,10 +13,33 @@ export interface Readiness {
   readonly reasons: readonly string[];
 }
 
+/** How a request beside `/mcp` was answered, with what the log says of it. */
+export interface RouteAnswer {
+  readonly response: Response;
+  /** What it was about: names alone, never contents or secrets. */
+  readonly subject: string;
+  /** `ok` or a code. */
+  readonly outcome: string;
+}
+
+/**
+ * Requests over HTTP beside `/mcp`, for what must not pass through a model. Callers, their rights, limits and log lines
+ * are those of tools.
+ */
+export interface Routes<Deps> {
+  /** The beginning of their paths, such as `/files/`. */
+  readonly prefix: string;
+  /** What the log and the figures call them. */
+  readonly name: string;
+  /** Answers a request to a caller as `restrict` has it; `access` tells whether it may write. */
+  answer(request: Request, served: Served<Deps>, access: Access): Promise<RouteAnswer>;
+}
+
 /** A server that is ready to answer. */
 export interface Running<Deps> extends Served<Deps> {
   /** The server as a caller with limits sees it: fewer tools, and only what lies in its scope. */
   restrict?(access: Access): Served<Deps>;
+  readonly routes?: Routes<Deps>;
   readiness?(): Promise<Readiness>;
   /** Sizes for the metrics, by Prometheus names. */
   gauges?(): Promise<Readonly<Record<string, number>>>;

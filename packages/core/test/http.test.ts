@@ -190,6 +190,28 @@ describe("HTTP", () => {
     expect(server.stderr()).not.toContain("SECRET-CONTENT");
   });
 
+  test("serves a server's own routes to the same callers, with a line each", async () => {
+    const token = await runToken("add", "reader", "--read-only", "--scope", "prefixes=x");
+    const { url, server } = await serve("--tokens", tokenFile);
+    const get = (path: string, bearer?: string) =>
+      fetch(
+        new URL(path, url),
+        bearer === undefined ? {} : { headers: { authorization: `Bearer ${bearer}` } },
+      );
+    expect((await get("/items/xa")).status).toBe(401);
+    expect((await get("/items/xa", "x".repeat(50))).status).toBe(401);
+    const answer = await get("/items/xa", token);
+    expect([answer.status, await answer.json()]).toEqual([200, { item: expect.anything(), readOnly: true }]);
+    // Outside its scope, and a fault of the route.
+    expect((await get("/items/a", token)).status).toBe(404);
+    const broken = await get("/items/broken", token);
+    expect([broken.status, await broken.text()]).toEqual([500, "internal error\n"]);
+    await server.saidOnStderr(/call token=reader tool=items subject=xa outcome=ok ms=\d+/);
+    await server.saidOnStderr(/call token=reader tool=items subject=a outcome=NOT_FOUND/);
+    await server.saidOnStderr(/call token=reader tool=items subject="" outcome=INTERNAL/);
+    expect((await get("/other/xa", token)).status).toBe(404);
+  });
+
   test("answers unknown sessions and requests without a handshake by the protocol", async () => {
     const { url } = await serve();
     const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };

@@ -37,8 +37,9 @@ export interface HttpServer {
 
 type Env = { Bindings: HttpBindings };
 
-/** Seconds that a client may take to send a request. */
+/** Milliseconds that a client may take to send a request, and one with a file as its body. */
 const requestTimeoutMs = 60_000;
+const fileTimeoutMs = 30 * 60_000;
 
 function problem(status: 401 | 403 | 429, message: string, headers: Record<string, string> = {}): Response {
   const error = { code: -32000, message };
@@ -132,6 +133,41 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
     else done.finally(pass.leave);
     return sessions.answer(c.req.raw, caller, done);
   });
+  const { routes } = running;
+  /** Answers of routes that are being sent. */
+  const sending = new Set<Promise<void>>();
+  if (routes !== undefined) {
+    http.all(`${routes.prefix}*`, async (c) => {
+      const caller = await callerOf(c);
+      if (caller instanceof Response) return caller;
+      const pass = throttle.enter(caller.name);
+      if ("retryAfterSeconds" in pass) {
+        return problem(429, "too many requests", { "retry-after": String(pass.retryAfterSeconds) });
+      }
+      const begin = now();
+      const finish = (subject: string, outcome: string) => {
+        pass.leave();
+        report({ tool: routes.name, caller: caller.name, subject, outcome, durationMs: now() - begin });
+      };
+      const done = sent(c);
+      try {
+        const { response, subject, outcome } = await routes.answer(
+          c.req.raw,
+          servedTo(running, caller),
+          caller,
+        );
+        sending.add(done);
+        done.finally(() => {
+          sending.delete(done);
+          finish(subject, outcome);
+        });
+        return response;
+      } catch (error) {
+        finish("", "INTERNAL");
+        throw error;
+      }
+    });
+  }
   http.onError((error, c) => {
     log.error("a request failed", { error });
     return c.text("internal error\n", 500);
@@ -139,7 +175,7 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
 
   const server = createAdaptorServer({
     fetch: http.fetch,
-    serverOptions: { requestTimeout: requestTimeoutMs },
+    serverOptions: { requestTimeout: routes === undefined ? requestTimeoutMs : fileTimeoutMs },
   });
   server.listen(address.port, address.host);
   await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
@@ -154,7 +190,8 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
     metrics,
     async close(waitMs) {
       server.close();
-      await Promise.race([sessions.idle(), new Promise((resolve) => setTimeout(resolve, waitMs).unref())]);
+      const answered = Promise.all([sessions.idle(), ...sending]);
+      await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, waitMs).unref())]);
       await sessions.close();
       if ("closeAllConnections" in server) server.closeAllConnections();
     },

@@ -28,6 +28,19 @@ await runMain(process, {
       app: served,
       deps: shelf,
       restrict: ({ scope }) => ({ app: served, deps: limitShelf(shelf, scope.prefixes) }),
+      routes: {
+        prefix: "/items/",
+        name: "items",
+        async answer(request, { deps }, { readOnly }) {
+          const name = new URL(request.url).pathname.slice("/items/".length);
+          const item = deps.items.get(name);
+          if (name === "broken") throw new Error("SECRET-REASON");
+          if (item === undefined) {
+            return { response: new Response("none", { status: 404 }), subject: name, outcome: "NOT_FOUND" };
+          }
+          return { response: Response.json({ item, readOnly }), subject: name, outcome: "ok" };
+        },
+      },
       readiness: async () => ({
         ready: shelf.items.size > 0,
         reasons: shelf.items.size > 0 ? [] : ["empty shelf"],
