@@ -2,7 +2,7 @@
  * The start-up bench: each built server, a bare Node process and the reference file server, started in turn in
  * the same run; medians. `--rounds N` (15), `--write` puts the table into docs/benchmarks.md.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -12,6 +12,7 @@ import { setUp } from "./set-up.mjs";
 import { startArguments } from "./start-arguments.mjs";
 import { markdownTable } from "./text-table.mjs";
 import { listServers, readJson, root } from "./workspace.mjs";
+import { writeSection } from "./write-section.mjs";
 
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "15" }, write: { type: "boolean", default: false } },
@@ -67,13 +68,4 @@ const table = markdownTable(
 const machine = `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus().length} cores, medians of ${rounds} starts.`;
 console.log(`${machine}\n\n${table}`);
 
-if (values.write) {
-  const file = path.join(root, "docs/benchmarks.md");
-  const text = readFileSync(file, "utf8");
-  const section = /(<!-- start-up: written by the command above -->\n)[\s\S]*?(<!-- end -->)/;
-  if (!section.test(text)) throw new Error(`${file} has no place for the start-up table`);
-  writeFileSync(
-    file,
-    text.replace(section, (_, before, after) => `${before}${machine}\n\n${table}\n${after}`),
-  );
-}
+if (values.write) writeSection("start-up", `${machine}\n\n${table}`);

@@ -58,8 +58,8 @@ function cpuOf(pid) {
   }
 }
 
-/** Megabytes of a process that are resident. @param {number} pid */
-function memoryOf(pid) {
+/** Megabytes of a process that are resident; NaN where the system does not say. @param {number} pid */
+export function memoryOf(pid) {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1000;
   } catch {
