@@ -1,3 +1,4 @@
+import { comparePaths } from "./file-path.ts";
 import type { FileRecord, WriteReceipt } from "./file-record.ts";
 import type { CallOptions, Command } from "./store.ts";
 
@@ -102,6 +103,15 @@ export interface RestoredFile {
   readonly version: number;
   /** The version whose content it has now. */
   readonly fromVersion?: number | undefined;
+}
+
+/** The files that a receipt names: deletions first, then the others by path. */
+export function nameRestored(
+  deleted: readonly RestoredFile[],
+  restored: readonly RestoredFile[],
+): RestoredFile[] {
+  const ordered = restored.toSorted((a, b) => comparePaths(a.path, b.path));
+  return [...deleted, ...ordered].slice(0, mostNamed);
 }
 
 /** What the restoration of a prefix comes to. */

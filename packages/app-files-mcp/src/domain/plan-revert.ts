@@ -14,6 +14,7 @@ export interface PathPast {
 /** How a prefix becomes what it was. */
 export interface RevertPlan {
   readonly deletions: readonly FileRecord[];
+  /** What shrinks comes before what grows, so that a limit that holds at the end holds on the way. */
   readonly writes: readonly FileRecord[];
 }
 
@@ -24,7 +25,7 @@ export interface RevertPlan {
  */
 export function planRevert(pasts: readonly PathPast[], asOf: number): RevertPlan {
   const deletions: FileRecord[] = [];
-  const writes: FileRecord[] = [];
+  const writes: { readonly record: FileRecord; readonly growth: number }[] = [];
   let expired: PathPast | undefined;
   for (const past of pasts) {
     const { current, was, oldest } = past;
@@ -33,13 +34,16 @@ export function planRevert(pasts: readonly PathPast[], asOf: number): RevertPlan
     if (!isKnown && oldest.filesVersion > (expired?.oldest.filesVersion ?? 0)) expired = past;
     const wanted = was?.content;
     if (wanted === undefined && current !== undefined) deletions.push(current);
-    if (wanted !== undefined && !isSame(wanted, current)) writes.push(wanted);
+    if (wanted !== undefined && !isSame(wanted, current)) {
+      writes.push({ record: wanted, growth: wanted.size - (current?.size ?? 0) });
+    }
   }
   if (expired !== undefined) {
     const { path, oldest } = expired;
     throw new AppFilesError("HISTORY_EXPIRED", { path, asOf, oldest: oldest.filesVersion });
   }
-  return { deletions, writes };
+  writes.sort((a, b) => a.growth - b.growth);
+  return { deletions, writes: writes.map(({ record }) => record) };
 }
 
 function isSame(wanted: FileRecord, current: FileRecord | undefined): boolean {

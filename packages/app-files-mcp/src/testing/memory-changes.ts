@@ -2,6 +2,7 @@ import { AppFilesError } from "../domain/errors.ts";
 import {
   type FileChanges,
   mostNamed,
+  nameRestored,
   type RestoredFile,
   type TransferReceipt,
   type TransferRequest,
@@ -84,20 +85,21 @@ export function createMemoryChanges(core: MemoryCore): FileChanges {
         const { deletions, writes } = planRevert(pasts, asOf);
         const contents = writes.map(({ path, version }) => core.versionOf(app, path, version));
         for (const { path } of deletions) core.removeFile(app, path, "restore", client);
-        const files = deletions.map(
+        const deleted = deletions.map(
           ({ path, version }): RestoredFile => ({ path, action: "deleted", version }),
         );
+        const restored: RestoredFile[] = [];
         for (const { record, content } of contents) {
           const { path, mime, version: fromVersion } = record;
           const taken = { app, path, content, mime, detectedMime: mime };
           const { version } = core.addVersion({ ...taken, action: "restore", client });
-          files.push({ path, action: "restored", version, fromVersion });
+          restored.push({ path, action: "restored", version, fromVersion });
         }
         return {
           app,
           restored: writes.length,
           deleted: deletions.length,
-          files: files.slice(0, mostNamed),
+          files: nameRestored(deleted, restored),
           filesVersion: core.apps.get(app)?.filesVersion ?? 0,
         };
       }),

@@ -7,6 +7,7 @@ import { createMimeDetector } from "../adapters/mime-detector.ts";
 import { createAppPolicy } from "../domain/app-name.ts";
 import { AppFilesError, type FailureCode } from "../domain/errors.ts";
 import { defaultLimits, defaultRetention, type Limits } from "../domain/limits.ts";
+import type { FileStore } from "../domain/store.ts";
 import type { Deps } from "../tools/define.ts";
 import { failures } from "../tools/failures.ts";
 import { createMemoryStore } from "./memory-store.ts";
@@ -32,6 +33,8 @@ type AnyTool = PlainTool<Deps, any, any> | PagedTool<Deps, any, any, any, any, a
 export function createToolBench(
   setting: {
     limits?: Partial<Limits>;
+    /** Another store than one in memory, with these limits. */
+    store?: FileStore;
     allowed?: readonly string[];
     /** Folders on the disk for import and export. */
     roots?: readonly string[];
@@ -41,7 +44,7 @@ export function createToolBench(
   const clock = { now: Date.UTC(2031, 1, 3, 4, 5, 6) };
   const limits = { ...defaultLimits, ...setting.limits };
   const deps: Deps = {
-    store: createMemoryStore({ limits, retention: defaultRetention, now: () => clock.now }),
+    store: setting.store ?? createMemoryStore({ limits, retention: defaultRetention, now: () => clock.now }),
     detector: createMimeDetector(),
     policy: createAppPolicy(setting.allowed ?? []),
     limits,

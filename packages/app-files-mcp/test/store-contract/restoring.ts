@@ -159,6 +159,15 @@ export function describeRestoring(s: StoreSubject): void {
       await restoreAll("", 1);
       expect(await textOf("z")).toBe("1234567890");
       expect(namesOf(await list())).toEqual(["z"]);
+
+      await s.use({ app_bytes: 10 });
+      await put("a", "12345678");
+      await put("z", "1");
+      await put("a", "1");
+      await put("z", "12345678");
+      const { files } = await restoreAll("", 2);
+      expect(files.map(({ path }) => path)).toEqual(["a", "z"]);
+      expect([await textOf("a"), await textOf("z")]).toEqual(["12345678", "1"]);
     });
 
     test("is done once for a command", async () => {

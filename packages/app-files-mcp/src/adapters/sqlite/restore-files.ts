@@ -2,7 +2,7 @@ import type { Reader, Writer } from "@mcp-file-servers/sqlite";
 import { AppFilesError } from "../../domain/errors.ts";
 import {
   mostAtOnce,
-  mostNamed,
+  nameRestored,
   type RestoreAllRequest,
   type RestoredFile,
   type RestoreReceipt,
@@ -40,19 +40,20 @@ export function restorePrefix(writer: Writer, rules: Rules, request: RestoreAllR
 
   const rows = deletions.flatMap(({ path }) => readFile(writer, row, path) ?? []);
   let { filesVersion } = applyRemovals(writer, row, rows, { action: "restore", client }, rules.now());
-  const files = deletions.map(({ path, version }): RestoredFile => ({ path, action: "deleted", version }));
+  const deleted = deletions.map(({ path, version }): RestoredFile => ({ path, action: "deleted", version }));
+  const restored: RestoredFile[] = [];
   for (const record of writes) {
     const { path } = record;
     const taken = { app, path, record, action: "restore", client } as const;
     const receipt = writeContentOf(writer, rules, readWriteState(writer, app, path), taken);
     filesVersion = receipt.filesVersion;
-    files.push({ path, action: "restored", version: receipt.version, fromVersion: record.version });
+    restored.push({ path, action: "restored", version: receipt.version, fromVersion: record.version });
   }
   return {
     app,
     restored: writes.length,
     deleted: deletions.length,
-    files: files.slice(0, mostNamed),
+    files: nameRestored(deleted, restored),
     filesVersion,
   };
 }
