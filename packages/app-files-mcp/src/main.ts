@@ -11,6 +11,7 @@ import { offer } from "./app.ts";
 import { checkSurroundings } from "./check-surroundings.ts";
 import { commandLine, parseConfig } from "./config.ts";
 import { gaugesOf, readinessOf } from "./health.ts";
+import { fileRoutes } from "./http/file-routes.ts";
 import { restrict, scopes } from "./restrict.ts";
 
 /** Checks the settings and builds what servers and commands work with. */
@@ -50,6 +51,7 @@ await runMain(process, {
       app: offer(offered),
       deps,
       restrict: (access) => restrict(access, deps, offered),
+      routes: fileRoutes(offered.readOnly),
       readiness: () => readinessOf(store),
       gauges: () => gaugesOf(store),
       close() {

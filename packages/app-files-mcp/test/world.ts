@@ -138,10 +138,10 @@ function placeOf(data: string, sha256: string): string {
 }
 
 /** Changes one byte of a stored content, as a failing disk does. */
-export async function damage(data: string, sha256: string): Promise<void> {
+export async function damage(data: string, sha256: string, at = 50_000): Promise<void> {
   const place = placeOf(data, sha256);
   const bytes = await readFile(place);
-  bytes[50_000] = (bytes[50_000] ?? 0) ^ 1;
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
   await writeFile(place, bytes);
 }
 
