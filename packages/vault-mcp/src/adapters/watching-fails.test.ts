@@ -24,9 +24,7 @@ it("looks at the vault again and again when it cannot be watched, and says so on
   vault.write("b.md", "");
   expect(await seen).toEqual(["b.md"]);
   expect(index.health().watcher).toBe("polling");
-  expect(warnings).toEqual([
-    "cannot watch the vault for changes; looking at it again and again instead",
-  ]);
+  expect(warnings).toEqual(["cannot watch the vault for changes; looking at it again and again instead"]);
   await index.close();
   vault.dispose();
 });

@@ -35,7 +35,8 @@ export interface IndexChange {
  */
 export interface DocumentIndex {
   /**
-   * Waits until the index has caught up with the disk, `maxMs` at most.
+   * Waits until there is an index of the whole vault, be it of an earlier run and `stale`; until `maxMs` after the first
+   * use at most, so that only the first callers wait while a vault is read for the first time.
    *
    * @throws VaultError VAULT_UNREADABLE when the vault cannot be read.
    */

@@ -1,15 +1,20 @@
-import { type Database, openDatabase, type Reader, SqliteError } from "@mcp-file-servers/sqlite";
+import { type Database, openDatabase, type Reader } from "@mcp-file-servers/sqlite";
 import type { JsonObject } from "../../domain/json.ts";
 import { bundleFile, isBundle, type OkfMode } from "../../domain/okf.ts";
+import { isBeyondUse, isCorrupt } from "./index-file.ts";
 import type { IndexConnection } from "./index-snapshot.ts";
 import { type IndexCounters, IndexView } from "./index-view.ts";
 import { KeptResults } from "./kept-results.ts";
+import { Waiting, within } from "./waiting.ts";
 
 /** Results that are kept between questions, bytes. */
 const mostKeptBytes = 24_000_000;
 
 /** Pages of the file that are kept in memory, kibibytes: rows are read by the page, and the system keeps the file too. */
 const cacheKibibytes = 8_192;
+
+/** How long a question waits for another index in the place of a damaged one, milliseconds. */
+const isMadeAgainMs = 5_000;
 
 export interface IndexDatabaseOptions {
   readonly okf: OkfMode;
@@ -22,6 +27,7 @@ export interface IndexDatabaseOptions {
 export class IndexDatabase implements IndexConnection {
   readonly #options: IndexDatabaseOptions;
   readonly #kept = new KeptResults(mostKeptBytes);
+  readonly #reopened = new Waiting();
   #database: Database | undefined;
   #opening: Promise<void> | undefined;
 
@@ -40,6 +46,7 @@ export class IndexDatabase implements IndexConnection {
       this.#database?.close();
       this.#database = database;
       this.#kept.clear();
+      this.#reopened.wake();
     });
     this.#opening = opening;
     return opening;
@@ -52,9 +59,11 @@ export class IndexDatabase implements IndexConnection {
     try {
       return await database.read((reader) => work(this.#view(reader)));
     } catch (error) {
-      const isReplaced = this.#database !== database;
-      if (isReplaced) return this.read(work);
-      if (error instanceof SqliteError && error.code === "CORRUPT") this.#options.damaged(error);
+      if (this.#database !== database) return this.read(work);
+      if (!isBeyondUse(error)) throw error;
+      const another = this.#reopened.next();
+      if (isCorrupt(error)) this.#options.damaged(error);
+      if (await within(isMadeAgainMs, another, new AbortController().signal)) return this.read(work);
       throw error;
     }
   }

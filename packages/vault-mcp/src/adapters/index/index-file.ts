@@ -54,11 +54,13 @@ export function inodeOf(path: string): number | undefined {
 
 /** Whether an error means that the file is damaged. */
 export function isCorrupt(error: unknown): boolean {
-  return error instanceof SqliteError && error.code === "CORRUPT";
+  if (!(error instanceof SqliteError)) return false;
+  // A schema that is damaged has the code of any wrong statement.
+  return error.code === "CORRUPT" || /malformed/.test(error.message);
 }
 
-/** Whether an error of opening means that the file is no index that can be used. */
-function isBeyondUse(error: unknown): boolean {
+/** Whether an error means that the file is no index that can be used, such as one that is being made. */
+export function isBeyondUse(error: unknown): boolean {
   // OTHER: tables or columns that are not there.
   return error instanceof SqliteError && ["CORRUPT", "OTHER"].includes(error.code);
 }

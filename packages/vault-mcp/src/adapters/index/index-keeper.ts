@@ -307,8 +307,12 @@ export class IndexKeeper {
     this.#stopCommits();
     this.#opened?.database.close();
     this.#opened = undefined;
-    await this.#use(await makeIndexFile(file, this.#fingerprint));
-    this.#look([""]);
+    try {
+      await this.#use(await makeIndexFile(file, this.#fingerprint));
+      this.#look([""]);
+    } catch (cause) {
+      this.#fail("", `the index ${file} cannot be made: ${reasonOf(cause)}`, cause);
+    }
   }
 
   /** Keeps the state in the index too, for the others. */

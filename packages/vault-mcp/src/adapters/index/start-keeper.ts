@@ -1,10 +1,16 @@
 import { Worker } from "node:worker_threads";
 import type { FromKeeper, StartKeeper } from "./keeper-messages.ts";
 
+/** What the worker makes is short-lived; the usual size would let memory grow by three times as much. */
+const youngMegabytes = 8;
+
 /** Runs the keeper in a worker thread, whose script is `index.worker`. */
 export function keeperInWorker(script: URL): StartKeeper {
   return (settings, events) => {
-    const worker = new Worker(script, { workerData: settings });
+    const worker = new Worker(script, {
+      workerData: settings,
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+    });
     let closed = false;
     const ended = new Promise<void>((resolve) => {
       worker.once("exit", (code) => {
