@@ -1,4 +1,10 @@
-import { type CommandLine, ConfigurationError, option, type Values } from "@mcp-file-servers/core";
+import {
+  type CommandLine,
+  ConfigurationError,
+  option,
+  type ScopeSpec,
+  type Values,
+} from "@mcp-file-servers/core";
 import manifest from "../package.json" with { type: "json" };
 import type { OkfMode } from "./domain/okf.ts";
 import {
@@ -18,7 +24,8 @@ const options = {
   readOnly: option.flag({ description: "offer no tools that change the vault", env: "VAULT_READ_ONLY" }),
   index: option.text({
     placeholder: "FILE",
-    description: "the index of this vault, made by the server (default a file of its own in the cache directory)",
+    description:
+      "the index of this vault, made by the server (default a file of its own in the cache directory)",
     env: "VAULT_INDEX",
     isPath: true,
   }),
@@ -48,13 +55,28 @@ const options = {
   }),
 };
 
+const commands = {
+  check: {
+    summary: "reads the whole vault once; lists broken notes and links, exits 1 if there are any",
+    usage: "VAULT_DIR",
+    arguments: { min: 0, max: 1 },
+    options: {},
+  },
+};
+
+/** What a token can be limited to. */
+export const scopes: ScopeSpec = {
+  folders: { kind: "list", description: "folders outside of which it sees and changes nothing" },
+};
+
 /** Every setting of the server as flag and variable. */
-export const commandLine: CommandLine<typeof options> = {
+export const commandLine: CommandLine<typeof options, typeof commands> = {
   name: manifest.name,
   version: manifest.version,
   summary: "serves a folder of Markdown notes, such as an Obsidian vault",
   positional: "vaultDir",
   options,
+  commands,
 };
 
 export interface Config {

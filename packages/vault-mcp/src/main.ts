@@ -1,7 +1,15 @@
 import { homedir } from "node:os";
-import { ConfigurationError, type Log, runMain, userFolder } from "@mcp-file-servers/core";
+import {
+  type Access,
+  ConfigurationError,
+  type Log,
+  runMain,
+  type Served,
+  userFolder,
+} from "@mcp-file-servers/core";
 import { findEngine } from "@mcp-file-servers/sqlite";
 import { createIndex } from "./adapters/create-index.ts";
+import { createLibrary } from "./adapters/create-library.ts";
 import { indexFileOf } from "./adapters/index/index-file-of.ts";
 import { keeperInWorker } from "./adapters/index/start-keeper.ts";
 import { loadYamlParser } from "./adapters/load-yaml-parser.ts";
@@ -10,8 +18,12 @@ import { VaultFiles } from "./adapters/vault-files.ts";
 import { loadEditingTools } from "./adapters/writing/load-editing-tools.ts";
 import { stateFolderOf } from "./adapters/writing/state-folder.ts";
 import { VaultWriter } from "./adapters/writing/vault-writer.ts";
-import { app, readOnlyApp } from "./app.ts";
-import { type Config, commandLine, parseConfig } from "./config.ts";
+import { app, readOnlyApp, withinFolders } from "./app.ts";
+import { runCheck } from "./check-command.ts";
+import { type Config, commandLine, parseConfig, scopes } from "./config.ts";
+import { parseFolderScope } from "./domain/restrict/folder-scope.ts";
+import { restrictDeps } from "./restrict-deps.ts";
+import type { VaultDeps } from "./tools/define.ts";
 
 function open({ vaultDir }: Config) {
   try {
@@ -35,13 +47,16 @@ function start(config: Config, log: Log) {
   const surroundings = { env, platform, home: homedir() };
   const file = indexFileOf(userFolder("cache", app.name, surroundings), config.indexFile, root, rules);
   const startKeeper = keeperInWorker(new URL("./index.worker.js", import.meta.url));
-  const { index } = createIndex({ root, rules, file, okf, watch, startKeeper, now, warn });
+  const { index, connection } = createIndex({ root, rules, file, okf, watch, startKeeper, now, warn });
   const reader = new VaultFiles(root, visibility);
   const stateFolder = stateFolderOf(userFolder("state", app.name, surroundings), root);
   const report = (message: string) => log.warn(message);
-  const files = new VaultWriter({ root, visibility, stateFolder, now, loadYamlParser, report });
+  const writing = { root, stateFolder, now, loadYamlParser, report };
+  const files = new VaultWriter({ ...writing, visibility });
   if (files.isUnfinished) finish(files, readOnly, log);
-  const deps = {
+  const served = readOnly ? readOnlyApp : app;
+  const deps: VaultDeps = {
+    ...createLibrary(connection, now),
     index,
     reader,
     place,
@@ -50,10 +65,42 @@ function start(config: Config, log: Log) {
     renames: files.renames,
     loadYamlParser,
     loadEditingTools,
+    about: { version: served.version, readOnly },
   };
+  const limited = new Map<string, VaultDeps>();
   return {
-    app: readOnly ? readOnlyApp : app,
+    app: served,
     deps,
+    restrict({ scope: { folders } }: Access): Served<VaultDeps> {
+      if (folders === undefined) return { app: served, deps };
+      const scope = parseFolderScope(Array.isArray(folders) ? folders.map(String) : []);
+      const name = JSON.stringify(scope);
+      const own =
+        limited.get(name) ??
+        restrictDeps(deps, scope, {
+          ...createLibrary(connection, now, scope),
+          reader: (within) => new VaultFiles(root, within),
+          writer: (within) => new VaultWriter({ ...writing, visibility: within }),
+        });
+      limited.set(name, own);
+      return { app: withinFolders(served), deps: own };
+    },
+    async readiness() {
+      const { state, indexed, found } = await index.ready(0, new AbortController().signal);
+      const reasons = state === "ready" ? [] : [`indexed ${indexed} of ${found} files`];
+      return { ready: state === "ready", reasons };
+    },
+    async gauges() {
+      const { signal } = new AbortController();
+      const { stale } = await index.ready(0, signal);
+      const { notes, attachments } = await deps.survey.counts(signal);
+      return {
+        vault_notes: notes,
+        vault_attachments: attachments,
+        vault_index_stale: Number(stale),
+        vault_index_pending_changes: index.health().pending,
+      };
+    },
     async close() {
       await Promise.all([index.close(), files.close()]);
     },
@@ -71,4 +118,18 @@ function finish(files: VaultWriter, readOnly: boolean, log: Log): void {
     .catch((error: unknown) => log.error("a rename that was cut short cannot be completed", { error }));
 }
 
-await runMain(process, { commandLine, start: (values, log) => start(parseConfig(values), log) });
+await runMain(process, {
+  commandLine,
+  scopes,
+  start: (values, log) => start(parseConfig(values), log),
+  async command({ values, args: [vaultDir = values.vaultDir] }, terminal, log) {
+    // One look is enough, and nothing is written.
+    const config = parseConfig({ ...values, vaultDir, readOnly: true, watch: "off" });
+    const { deps, close } = start(config, log);
+    try {
+      return await runCheck(deps, terminal, async () => (await import("cli-progress")).default);
+    } finally {
+      await close();
+    }
+  },
+});

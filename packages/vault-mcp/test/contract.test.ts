@@ -11,6 +11,13 @@ import {
 import { afterAll } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { app } from "../src/app.ts";
+import {
+  goneReadings,
+  linkedNotes,
+  readingCalls,
+  readingRefusals,
+  readingWalks,
+} from "./reading-contract.ts";
 import { type TemporaryVault, temporaryVault } from "./support/temporary-vault.ts";
 import { goneRefusals, writerCalls, writerRefusals } from "./writer-contract.ts";
 
@@ -33,6 +40,7 @@ const sorted = Object.keys(notes).sort();
 async function arrange(): Promise<VaultWorld> {
   const vault = temporaryVault({
     ...notes,
+    ...linkedNotes,
     ".hidden/x.md": "hidden",
     "tool.exe": "no kind of ours",
     "Long.md": "x".repeat(100_000),
@@ -46,7 +54,7 @@ async function arrange(): Promise<VaultWorld> {
     vault,
     stateHome,
     args: [vault.root],
-    env: { XDG_STATE_HOME: stateHome },
+    env: { XDG_STATE_HOME: stateHome, XDG_CACHE_HOME: stateHome },
     dispose: async () => {
       vault.dispose();
       // A test of a vanished vault puts it there.
@@ -80,6 +88,7 @@ describeServerContract<VaultWorld>(
     calls: {
       list_documents: () => ({ folder: "Journal", limit: 5, filters: { status: "open" }, tags: ["tag"] }),
       read_document: () => ({ path: "Journal/note 00.md" }),
+      ...readingCalls,
       ...writerCalls,
     },
     refusals: [
@@ -114,6 +123,7 @@ describeServerContract<VaultWorld>(
         args: () => ({ path: "Journal/note 00.md", section: "Nowhere" }),
       },
       { tool: "read_document", code: "TOO_LARGE", args: () => ({ path: "huge.md" }) },
+      ...readingRefusals,
       ...writerRefusals,
       {
         tool: "list_documents",
@@ -126,9 +136,20 @@ describeServerContract<VaultWorld>(
         code: "VAULT_UNREADABLE",
         args: () => ({ path: "Journal/note 00.md" }),
       },
+      ...goneReadings,
       ...goneRefusals,
     ],
     walks: [
+      ...readingWalks(sorted),
+      {
+        tool: "search_documents",
+        list: "hits",
+        args: () => ({ query: "number", pattern: "note *" }),
+        key: pathOf,
+        // All of them answer alike.
+        expected: () => sorted,
+        other: () => ({ query: "text", pattern: "note *" }),
+      },
       {
         tool: "list_documents",
         list: "result",

@@ -5,7 +5,7 @@ export const frontmatterSchema = z.record(z.string(), anyJson("value as written"
 
 export const parseErrorSchema = z
   .object({ line: z.int(), message: z.string() })
-  .describe("only of a note whose frontmatter or encoding is broken");
+  .describe("only of a broken note");
 
 export const okfSchema = z
   .object({

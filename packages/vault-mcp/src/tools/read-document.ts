@@ -9,6 +9,8 @@ import { defineTool } from "./define.ts";
 import { frontmatterSchema, parseErrorSchema } from "./entry-schemas.ts";
 import { describeFailure } from "./failures.ts";
 
+const outlineSchema = z.array(z.object({ level: z.int(), text: z.string(), line: z.int() }));
+
 const documentFields = {
   kind: z.enum(["note", "attachment"]).optional(),
   mime_type: z.string().optional(),
@@ -18,10 +20,7 @@ const documentFields = {
   frontmatter: frontmatterSchema.optional(),
   parse_error: parseErrorSchema.optional(),
   etag: z.string().optional().describe("whole, or marked as partial when something is left unread"),
-  outline: z
-    .array(z.object({ level: z.int(), text: z.string(), line: z.int() }))
-    .optional()
-    .describe("headings, with the first part"),
+  outline: outlineSchema.optional().describe("headings, with the first part"),
   start_line: z.int().optional(),
   end_line: z.int().optional(),
   total_lines: z.int().optional(),
@@ -58,6 +57,10 @@ export const readDocument = defineTool({
         z.object({
           path: z.string(),
           ...documentFields,
+          // The same as above, said once.
+          content: z.string().optional(),
+          etag: z.string().optional(),
+          outline: outlineSchema.optional(),
           error: z.object({ code: z.string(), message: z.string(), next: z.string() }).optional(),
           note: z.string().optional(),
         }),

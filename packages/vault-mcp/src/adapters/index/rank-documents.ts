@@ -99,5 +99,6 @@ export function weighBundle(
       (reservedNames.includes(nameOf(document.path).toLowerCase()) ? 0.5 : 1);
     return { id, score: score * factor };
   });
-  return weighed.sort((a, b) => b.score - a.score || a.id - b.id);
+  // Equal ones stay in their order.
+  return weighed.sort((a, b) => b.score - a.score);
 }

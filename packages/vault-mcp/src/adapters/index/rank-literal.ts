@@ -1,3 +1,4 @@
+import { compareBinary } from "../../domain/fold.ts";
 import { mostHits, type SearchScope } from "../../domain/search/vault-search.ts";
 import { foldForSearch } from "../../domain/search/words.ts";
 import { TimeSlice } from "../time-slice.ts";
@@ -20,7 +21,7 @@ export async function rankLiteral(
 ): Promise<{ hits: Ranked[]; beyond: boolean; stage: "literal" }> {
   const wanted = foldForSearch(text);
   const slice = new TimeSlice(sliceMs);
-  const found: Ranked[] = [];
+  const found: (Ranked & { readonly path: string })[] = [];
   const allowed = await connection.read((snapshot) =>
     snapshot.select({ ...scope, includeAttachments: false }),
   );
@@ -28,23 +29,26 @@ export async function rankLiteral(
   for (let at = 0; at < ids.length; at += batchSize) {
     const batch = ids.slice(at, at + batchSize);
     const rows = await connection.read(({ reader }) =>
-      reader.all<{ id: number; title: string; body: string }>(
-        `SELECT content.id AS id, document.title AS title, content.body AS body
+      reader.all<{ id: number; path: string; title: string; body: string; properties: string }>(
+        `SELECT content.id AS id, document.path AS path, document.title AS title, content.body AS body,
+           coalesce(content.facts -> 'frontmatter', '') AS properties
          FROM content JOIN document ON document.id = content.id
          WHERE content.id BETWEEN ? AND ?`,
         [batch[0], batch.at(-1)],
       ),
     );
-    for (const { id, title, body } of rows) {
+    for (const { id, path, title, body, properties } of rows) {
       if (allowed[id] !== 1) continue;
-      const score =
-        countPlaces(foldForSearch(body), wanted) + (foldForSearch(title).includes(wanted) ? mostPlaces : 0);
-      if (score > 0) found.push({ id, score });
+      const inTitle = foldForSearch(title).includes(wanted) ? mostPlaces : 0;
+      // Properties as JSON: near enough to what is written there.
+      const inProperties = foldForSearch(properties).includes(wanted) ? 1 : 0;
+      const score = countPlaces(foldForSearch(body), wanted) + inTitle + inProperties;
+      if (score > 0) found.push({ id, path, score });
       await slice.turn(signal);
     }
     signal.throwIfAborted();
   }
-  found.sort((a, b) => b.score - a.score || a.id - b.id);
+  found.sort((a, b) => b.score - a.score || compareBinary(a.path, b.path));
   return { hits: found.slice(0, mostHits), beyond: found.length > mostHits, stage: "literal" };
 }
 

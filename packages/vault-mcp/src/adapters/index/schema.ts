@@ -103,12 +103,12 @@ CREATE INDEX link_name ON link (name);
 CREATE INDEX link_short_name ON link (short_name) WHERE short_name IS NOT NULL;
 
 -- rowid: rowOf(document, part); a long body is in several parts, the first has title, headings and tags too.
--- The columns hold indexedText of what they are named after.
+-- The columns hold indexedText of searchedTexts; the values of properties follow the first part of the body.
 CREATE VIRTUAL TABLE search USING fts5 (title, headings, tags, body, content='', contentless_delete=1, tokenize='ascii');
 `;
 
 /** Changes whenever the schema or what is read from a note does: older indexes are then made again. */
-export const indexFormat = 1;
+export const indexFormat = 2;
 
 /** The tables whose rows belong to a document and have ids by `rowOf`. */
 export const partTables = ["property", "tag", "alias", "heading", "block", "link"] as const;

@@ -135,6 +135,6 @@ it("weighs what is deprecated, stale or an index in a bundle", async () => {
     filled.dispose();
     return page.hits.map(({ document }) => document.path);
   };
-  expect(await order(true)).toEqual(["c.md", "b.md", "index.md", "a.md"]);
-  expect(await order(false)).toEqual(["index.md", "a.md", "b.md", "c.md"]);
+  expect(await order(true)).toEqual(["c.md", "b.md", "a.md", "index.md"]);
+  expect(await order(false)).toEqual(["a.md", "b.md", "c.md", "index.md"]);
 });

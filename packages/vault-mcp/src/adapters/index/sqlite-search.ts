@@ -1,8 +1,10 @@
 import type { Document } from "../../domain/document.ts";
 import { VaultError } from "../../domain/errors.ts";
+import { compareBinary } from "../../domain/fold.ts";
 import type { ListWalk } from "../../domain/listing.ts";
+import { nameOf } from "../../domain/note.ts";
 import { okfFacts } from "../../domain/okf.ts";
-import type { SearchTerms } from "../../domain/search/parse-search.ts";
+import type { SearchTerms, Term } from "../../domain/search/parse-search.ts";
 import {
   mostHits,
   type SearchHit,
@@ -11,6 +13,7 @@ import {
   type SearchStage,
   type VaultSearch,
 } from "../../domain/search/vault-search.ts";
+import { indexedWords } from "../../domain/search/words.ts";
 import type { IdSet, IndexConnection, IndexSnapshot } from "./index-snapshot.ts";
 import { KeptLists } from "./kept-lists.ts";
 import { type Ranked, rankTerms, weighBundle, withoutTerms } from "./rank-documents.ts";
@@ -73,8 +76,8 @@ export class SqliteSearch implements VaultSearch {
     const allowed = withoutTerms(snapshot, terms.unwanted, selected);
     const { stage, ranked } = this.#rankByStage(snapshot, terms, allowed);
     const beyond = ranked.length > mostHits;
-    if (!snapshot.isBundle) return { hits: ranked.slice(0, mostHits), beyond, stage };
-    const best = ranked.slice(0, mostWeighed);
+    const best = inOrder(snapshot, ranked.slice(0, mostWeighed), terms.wanted);
+    if (!snapshot.isBundle) return { hits: best.slice(0, mostHits), beyond, stage };
     const documents = documentsById(snapshot, best);
     return { hits: weighBundle(best, documents, this.#now()).slice(0, mostHits), beyond, stage };
   }
@@ -125,6 +128,27 @@ export class SqliteSearch implements VaultSearch {
     const more = page.length > limit || lastAt < hits.length;
     return { hits: cut, more, total: hits.length, beyond, stage, walk, changedSince };
   }
+}
+
+/** Whoever types a note's very name wants that note. */
+const nameFactor = 1.5;
+
+/** The best first, equal ones by path: the same search gives the same order after the index was made anew. */
+function inOrder({ reader }: IndexSnapshot, ranked: readonly Ranked[], terms: readonly Term[]): Ranked[] {
+  const rows = reader.all<{ id: number; path: string; title: string }>(
+    "SELECT id, path, title FROM document WHERE id IN (SELECT value FROM json_each(?))",
+    [JSON.stringify(ranked.map(({ id }) => id))],
+  );
+  const rowOfId = new Map(rows.map((row) => [row.id, row]));
+  const wanted = terms.flatMap(({ words }) => words).join(" ");
+  const weighed = ranked.map(({ id, score }) => {
+    const { path = "", title = "" } = rowOfId.get(id) ?? {};
+    const isNamed = [title, nameOf(path).replace(/\.[^.]*$/, "")].some(
+      (name) => indexedWords(name) === wanted,
+    );
+    return { id, path, score: isNamed ? score * nameFactor : score };
+  });
+  return weighed.sort((a, b) => b.score - a.score || compareBinary(a.path, b.path));
 }
 
 function documentsById(snapshot: IndexSnapshot, ranked: readonly Ranked[]): Map<number, Document> {

@@ -5,6 +5,7 @@ import { indexedText, storableText } from "../../domain/indexed-text.ts";
 import { linkKeys } from "../../domain/links/link-path.ts";
 import { okfFacts } from "../../domain/okf.ts";
 import { propertyRows } from "../../domain/property-rows.ts";
+import { searchedTexts } from "../../domain/search/searched-texts.ts";
 import { orderedText } from "../../domain/sort-order.ts";
 import type { FileRecord, StoredFacts } from "./file-record.ts";
 import { mostRows, partTables, rowOf } from "./schema.ts";
@@ -160,17 +161,15 @@ export class IndexChanges {
     this.#writer.run("DELETE FROM okf WHERE id = ?", [id]);
   }
 
-  #putText(id: number, { kind, facts, headings, body }: FileRecord): void {
+  #putText(id: number, { path, kind, facts, aliases, headings, body }: FileRecord): void {
     if (kind !== "note") return;
-    const names = [
-      facts.title ?? "",
-      headings.map(({ text }) => text).join("\n"),
-      (facts.tags ?? []).join("\n"),
-    ];
-    let columns = names.map((text) => indexedText(storableText(text)));
+    const { title = "", tags = [], frontmatter = {} } = facts;
+    const texts = searchedTexts(path, { title, aliases, headings, tags, frontmatter });
+    let columns = [texts.title, texts.headings, texts.tags].map((text) => indexedText(storableText(text)));
     for (let start = 0, part = 0; part === 0 || start < body.length; part += 1) {
       const end = endOfPart(body, start);
-      const text = indexedText(storableText(body.slice(start, end)));
+      const own = body.slice(start, end);
+      const text = indexedText(storableText(part === 0 ? `${own}\n${texts.properties}` : own));
       this.#writer.run("INSERT INTO search (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)", [
         rowOf(id, part),
         ...columns,

@@ -1,0 +1,52 @@
+import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SqliteSearch } from "../../src/adapters/index/sqlite-search.ts";
+import { parseSearch } from "../../src/domain/search/parse-search.ts";
+import { openIndex } from "../support/open-index.ts";
+import { type ExpectedHit, exampleQueries, realQueries } from "./queries.ts";
+
+const inRepository = (path: string) => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
+
+const vaults: readonly { name: string; folder: string; queries: readonly ExpectedHit[] }[] = [
+  { name: "the example vault", folder: inRepository("examples/vault"), queries: exampleQueries },
+  // Beside the repository where there is one; CI has it.
+  { name: "a real vault", folder: inRepository("../shared/data/kepano-vault"), queries: realQueries },
+];
+
+describe.each(vaults)("search over $name", ({ name, folder, queries }) => {
+  const isThere = existsSync(folder);
+  if (!isThere) console.warn(`SKIPPED: search over ${name}, which is not at ${folder}`);
+  let root: string;
+  let opened: ReturnType<typeof openIndex>;
+  let search: SqliteSearch;
+  beforeAll(() => {
+    if (!isThere) return;
+    root = realpathSync(mkdtempSync(join(tmpdir(), "vault-mcp-quality-")));
+    cpSync(folder, root, { recursive: true });
+    opened = openIndex(root);
+    search = new SqliteSearch(opened.connection, () => new Date(2031, 3, 15));
+  });
+  afterAll(async () => {
+    if (!isThere) return;
+    await opened.index.close();
+    for (const path of [root, `${root}.index`]) rmSync(path, { recursive: true, force: true });
+  });
+
+  it.skipIf(!isThere).each(queries)("$query: $first", async ({ query, first, match }) => {
+    const { signal } = new AbortController();
+    await opened.index.ready(20_000, signal);
+    const { order: _, ...scope } = opened.query();
+    const wanted =
+      match === "literal"
+        ? ({ kind: "literal", text: query } as const)
+        : ({ kind: "words", terms: parseSearch(query) } as const);
+    const page = await search.search({ scope, wanted, after: undefined, walk: undefined, limit: 5 }, signal);
+    expect(
+      page.hits.map(({ document }) => document.path)[0],
+      JSON.stringify(page.hits.map(({ document, score }) => [document.path, score])),
+    ).toBe(first);
+  });
+});
