@@ -23,6 +23,7 @@ const steps = [
     cwd: directory,
   })),
   { name: "entries for the registry", args: ["scripts/registry-entries.mjs"] },
+  { name: "systemd units", args: ["scripts/check-units.mjs"] },
   { name: "packages installed alone", args: ["scripts/packed.mjs"] },
   { name: "bundles for desktop clients", args: ["scripts/pack-mcpb.mjs", "--check"] },
   { name: "generated documents", args: ["scripts/docs.mjs", "--check"] },
