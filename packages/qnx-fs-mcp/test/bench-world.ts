@@ -3,6 +3,7 @@ import path from "node:path";
 import type { World } from "@mcp-file-servers/core/testing";
 import { stringify } from "yaml";
 import { describeScripted } from "./open-pool.ts";
+import { putNode, spotOf } from "./scripted-target/changes.ts";
 import { makeKey } from "./scripted-target/make-key.ts";
 import { qnxTree } from "./scripted-target/qnx-tree.ts";
 import { type ScriptedTarget, startScriptedTarget } from "./scripted-target/start-scripted-target.ts";
@@ -38,6 +39,7 @@ function benchTree(): Node {
       locked: directory({}, { denied: true }),
       out: link("/etc"),
       pipe: fifo(),
+      endless: file(2 ** 43),
       lossy: { ...link("x"), link: "/srv/caf\xe9" },
       "caf\xe9": directory({}),
     }),
@@ -52,6 +54,34 @@ function benchTree(): Node {
       locked: directory({}, { denied: true }),
       lossy: { ...link("x"), link: "/srv/caf\xe9" },
     }),
+  });
+}
+
+/** A target that is gone for good once something was written. */
+function startDying(): Promise<ScriptedTarget> {
+  let dead = false;
+  return startScriptedTarget({
+    root: benchTree(),
+    behave: (request) => {
+      dead ||= request === "WRITE";
+      return dead ? "drop" : "answer";
+    },
+  });
+}
+
+/** A target with a file that is another one each time it is read, unnoticed, and one whose time moves. */
+async function startShifty(): Promise<ScriptedTarget> {
+  let reads = 0;
+  const root = benchTree();
+  return startScriptedTarget({
+    root,
+    behave: (request, given) => {
+      const spot = request === "READ" ? spotOf(root, given) : undefined;
+      const moved = given === "/srv/small/b" ? { mtime: 1_900_000_000 + ++reads } : {};
+      if (spot !== undefined)
+        putNode(spot, fileWith(given.endsWith("b") ? "bb" : String(++reads % 10), moved));
+      return "answer";
+    },
   });
 }
 
@@ -74,6 +104,9 @@ export async function arrangeBench(): Promise<BenchWorld> {
     root: benchTree(),
     behave: (request) => (request === "RENAME" ? "drop" : "answer"),
   });
+  const forgets = await startScriptedTarget({ root: benchTree(), store: { keepsOnly: 2 } });
+  const gone = await startDying();
+  const shifty = await startShifty();
   const off = await startScriptedTarget();
   await off.close();
   const file = (name: string): string => path.join(folder, name);
@@ -87,13 +120,17 @@ export async function arrangeBench(): Promise<BenchWorld> {
     tb: describe(tb, { ...roots }),
     full: describe(full, roots),
     breaks: describe(breaks, roots),
+    forgets: describe(forgets, roots),
+    gone: describe(gone, roots),
+    shifty: describe(shifty, roots),
     "by-key": describe(tb, { ...byKey, identity_file: file("key") }),
     changed: describe(tb, { host_key: `SHA256:${"A".repeat(43)}` }),
     drops: describe(drops, { write_roots: ["/work"] }),
     encrypted: describe(tb, { ...byKey, identity_file: file("encrypted") }),
     "no-key": describe(tb, { ...byKey, identity_file: file("none") }),
     "no-sftp": describe(noSftp),
-    off: describe(off),
+    // Nothing listens on the first port, nor can another test take it.
+    off: describe(off, { port: 1 }),
     old: describe(old),
     unknown: describe(tb, { host_key: undefined }),
     "unset-variable": describe(tb, { password_env: "NOT_PASSED_ON" }),
@@ -104,9 +141,10 @@ export async function arrangeBench(): Promise<BenchWorld> {
       passphrase_env: "WRONG_PASSWORD",
     }),
   };
-  await writeFile(file("config.yaml"), stringify({ targets }));
+  await writeFile(file("config.yaml"), stringify({ targets, local_roots: [file("local")] }));
   await writeFile(file("bad.yaml"), "targets:\n  tb:\n    hots: x\n");
   await mkdir(file("directory.yaml"));
+  await mkdir(file("local"));
   return {
     folder,
     tb,
@@ -118,7 +156,9 @@ export async function arrangeBench(): Promise<BenchWorld> {
       QNX_FS_STATE: file("state"),
     },
     dispose: async () => {
-      await Promise.all([tb, full, breaks, old, noSftp, drops].map((target) => target.close()));
+      await Promise.all(
+        [tb, full, breaks, forgets, gone, shifty, old, noSftp, drops].map((target) => target.close()),
+      );
       await remove();
     },
   };

@@ -10,6 +10,7 @@ import manifest from "../package.json" with { type: "json" };
 import { app } from "../src/app.ts";
 import { arrangeBench, type BenchWorld, listedNames } from "./bench-world.ts";
 import { searchCalls, searchRefusals, searchWalks } from "./search-contract.ts";
+import { transferCalls, transferRefusals } from "./transfer-contract.ts";
 
 /** Targets that cannot be used, by the code that says why. */
 const badTargets = {
@@ -80,6 +81,7 @@ const special: readonly (readonly [tool: string, code: string, args: object])[] 
 
 const refusals: Refusal<BenchWorld>[] = [
   ...searchRefusals(badTargets),
+  ...transferRefusals(badTargets),
   ...Object.entries(badTargets).flatMap(([code, target]) => [
     { tool: "file_list", code, args: () => ({ target, path: "/etc" }) },
     { tool: "file_stat", code, args: () => ({ target, paths: ["/etc/hosts"] }) },
@@ -123,6 +125,7 @@ describeServerContract<BenchWorld>(
     arrange: arrangeBench,
     calls: {
       ...searchCalls,
+      ...transferCalls,
       target_list: () => ({ probe: true }),
       file_list: () => ({ target: "tb", path: "/srv/small" }),
       dir_create: () => ({ target: "tb", path: "/work/new" }),

@@ -28,6 +28,8 @@ export interface LocalFiles {
   /** The path of a name in the directory that holds `realPath`. */
   beside(realPath: string, name: string): string;
   stat(realPath: string): Promise<LocalStat | undefined>;
+  /** Bytes that may still be stored in the directory that holds a path; undefined where nobody can tell. */
+  room(realPath: string): Promise<number | undefined>;
   /** The names in a directory, sorted. */
   list(realPath: string): Promise<readonly string[]>;
   /** The bytes of a regular file from a position on. */

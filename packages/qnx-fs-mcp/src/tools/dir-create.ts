@@ -28,7 +28,7 @@ export const dirCreate = defineTool({
     real_path: z.string(),
     created: z.array(z.string()).describe("what is new, the outermost first"),
     existed: z.boolean(),
-    mode: z.string().nullable().describe("as it is now"),
+    mode: z.string().nullable(),
     eot,
   }),
   failures: [...changeCodes, "NOT_A_DIRECTORY", "IS_LINK", "ALREADY_EXISTS", "NO_SPACE"],

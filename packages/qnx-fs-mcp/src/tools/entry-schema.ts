@@ -14,17 +14,14 @@ export const targetArgument = z.string().describe("a name that target_list shows
 export const entryFields = {
   name: z.string(),
   type: z.enum(entryTypes),
-  detail: z
-    .enum(["named", "shm"])
-    .optional()
-    .describe("QNX's own kinds: named special file, shared memory object"),
-  size: z.int().min(0).nullable().describe("bytes; means nothing for devices and in /proc"),
-  mode: z.string().nullable().describe("octal permission bits"),
-  mtime: dateTime("by the target's clock, in UTC").nullable(),
-  uid: z.int().min(0).nullable(),
-  gid: z.int().min(0).nullable(),
-  link_target: z.string().nullable().optional().describe("what a link says; only for links"),
-  name_lossy: z.literal(true).optional().describe("the name is not UTF-8: it is shown, but cannot be used"),
+  detail: z.enum(["named", "shm"]).optional(),
+  size: z.int().nullable(),
+  mode: z.string().nullable(),
+  mtime: dateTime().nullable(),
+  uid: z.int().nullable(),
+  gid: z.int().nullable(),
+  link_target: z.string().nullable().optional(),
+  name_lossy: z.literal(true).optional().describe("not UTF-8: it cannot be used"),
 };
 
 /** Seconds since 1970 as they are shown. */

@@ -26,10 +26,10 @@ export const failures = {
   TARGET_UNREACHABLE: {
     message: ({ target, endpoint, reason }) =>
       `target: ${quote(target)} cannot be reached at ${endpoint}: ${quote(reason)}`,
-    next: ({ step, setting }) =>
+    next: ({ target, step, setting }) =>
       step === "settings"
         ? `Have ${setting} corrected in the configuration file.`
-        : `Try again when it is up and on the network, or have host, port and jump under ${setting} checked.`,
+        : `Try again when it is up and on the network, or have host, port and jump under ${setting} checked; qnx-fs-mcp check ${target} in a terminal goes through them.`,
   },
   HANDSHAKE_FAILED: {
     message: ({ target, endpoint, ...problem }) =>
@@ -64,17 +64,17 @@ export const failures = {
           ? ""
           : `; ${authority} names a certificate authority for it, which is not supported`
       }`,
-    next: ({ fingerprint, setting }) =>
-      `Compare it with ssh-keygen -lf /data/var/ssh/ssh_host_ed25519_key.pub on the target's console, then have host_key: "${fingerprint}" set under ${setting} in the configuration file.`,
+    next: ({ target, fingerprint, setting }) =>
+      `Compare it with ssh-keygen -lf /data/var/ssh/ssh_host_ed25519_key.pub on the target's console, then have ${trustCommand(target, setting)} run in a terminal, or host_key: "${fingerprint}" set under ${setting} in the configuration file.`,
   },
   HOST_KEY_CHANGED: {
     message: ({ target, endpoint, expected, presented, revokedIn }) =>
       revokedIn === undefined
         ? `target: ${quote(target)} at ${endpoint} shows another host key than the known one: known is ${listKeys(expected)}; shown is ${listKeys(presented)}`
         : `target: the host key ${listKeys(presented)} of ${quote(target)} at ${endpoint} is marked as revoked in ${revokedIn}`,
-    next: ({ setting, presented, revokedIn }) =>
+    next: ({ target, setting, expected, revokedIn }) =>
       revokedIn === undefined
-        ? `Find out why before anything else: a rebuilt image makes new host keys, an attacker shows one too; once it is explained, have host_key: "${presented[0]?.fingerprint}" set under ${setting} in the configuration file.`
+        ? `Find out why before anything else: a rebuilt image makes new host keys, an attacker shows one too; once it is explained, have ${trustCommand(target, setting)} run in a terminal${pinned(expected) ? `, and the old host_key taken out of ${setting} in the configuration file` : ""}.`
         : "Have the target given a new host key.",
   },
   SFTP_MISSING: {
@@ -166,7 +166,7 @@ export const failures = {
   },
   VERIFY_FAILED: {
     message: ({ target, path, reason }) =>
-      `path: what is on target ${quote(target)} at ${quote(path)} is not what was sent: ${quote(reason)}`,
+      `path: the copy of ${quote(path)} on target ${quote(target)} did not stand the test: ${reason}`,
     next: () => "Try again; if it fails the same way, check the file system of the target.",
   },
   OUTCOME_UNKNOWN: {
@@ -299,6 +299,16 @@ function list(names: readonly string[]): string {
   return names.length === 0
     ? "nothing"
     : names.map((name) => (/^[\w -]+$/.test(name) ? name : quote(name))).join(", ");
+}
+
+/** The command that pins keys, for a target or a jump on the way to it. */
+function trustCommand(target: string, setting: string): string {
+  return `qnx-fs-mcp trust ${setting.startsWith("jumps.") ? setting.slice("jumps.".length) : target}`;
+}
+
+/** Whether the known key stands in the configuration file, which comes first. */
+function pinned(expected: readonly HostKeyNote[]): boolean {
+  return expected.some(({ source }) => source?.endsWith(".host_key"));
 }
 
 function listKeys(keys: readonly HostKeyNote[]): string {

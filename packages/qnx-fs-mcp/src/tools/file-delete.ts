@@ -12,7 +12,7 @@ export const fileDelete = defineTool({
   description: [
     "Remove one file or link on a target for good, or a directory with all that is in it.",
     "For a directory first call with recursive and dry_run: true, which counts and removes nothing; then pass its count as expected_count. When the count has changed meanwhile nothing is removed.",
-    "Links are removed, never followed. Roots, and directories that hold one, are refused; so is a tree of over 10,000 entries. A failure in the middle of a directory leaves the rest of it: look with dry_run again.",
+    "Links are removed, never followed. Roots, and directories that hold one, are refused; so is a tree of over 10,000 entries.",
   ].join(" "),
   effect: "delete",
   input: z.strictObject({
@@ -29,8 +29,8 @@ export const fileDelete = defineTool({
     type: z.enum(entryTypes),
     removed: z.boolean(),
     count: z.int().min(1).describe("entries, path itself among them"),
-    bytes: z.int().min(0).describe("of the regular files"),
-    sample: z.array(z.string()).describe("the first entries"),
+    bytes: z.int(),
+    sample: z.array(z.string()),
     eot,
   }),
   failures: [...changeCodes],

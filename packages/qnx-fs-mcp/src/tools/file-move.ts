@@ -24,11 +24,11 @@ export const fileMove = defineTool({
   }),
   output: z.object({
     target: z.string(),
-    real_path: z.string().describe("where it was"),
+    real_path: z.string(),
     new_real_path: z.string(),
     type: z.enum(entryTypes).nullable(),
     replaced: z.boolean(),
-    atomic: z.boolean().describe("there was no moment without a file at new_path"),
+    atomic: z.boolean().describe("never without a file at new_path"),
     note: z.string().optional(),
     eot,
   }),

@@ -1,5 +1,17 @@
 import { constants } from "node:fs";
-import { link, lstat, mkdir, open, readdir, realpath, rename, rm, stat, unlink } from "node:fs/promises";
+import {
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+  statfs,
+  unlink,
+} from "node:fs/promises";
 import path from "node:path";
 import { QnxFsError } from "../../domain/errors.ts";
 import type { LocalFiles, LocalStat, LocalWriter } from "../../domain/local-files.ts";
@@ -85,6 +97,11 @@ export class LocalFolder implements LocalFiles {
       if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
       throw translateLocal(error, realPath);
     }
+  }
+
+  async room(realPath: string): Promise<number | undefined> {
+    const told = await statfs(path.dirname(realPath)).catch(() => undefined);
+    return told && told.bavail * told.bsize;
   }
 
   list(realPath: string): Promise<readonly string[]> {

@@ -53,6 +53,7 @@ export async function getFile(
     const localPath = request.localPath ?? (await local.placeFor(nameOf(opened.realPath)));
     const destination = request.localPath === undefined ? localPath : await local.locate(localPath);
     const replaced = await assertFree(local, destination, request.overwrite);
+    await assertRoom(local, destination, opened.size ?? 0);
     const task = { place, local, opened, request, progress, signal };
     const temporary = request.resume
       ? `${destination}.part`
@@ -194,6 +195,13 @@ function assertSize(size: number, most: number, path: string): void {
     problem: `${JSON.stringify(path)} has ${size} bytes, more than the ${Math.round(most / 2 ** 20)} MiB of max_mb`,
     next: "Pass a larger max_mb if it is really wanted whole, or look into it with file_read.",
   });
+}
+
+async function assertRoom(local: LocalFiles, destination: string, needed: number): Promise<void> {
+  const free = await local.room(destination);
+  if (free !== undefined && free < needed) {
+    throw new QnxFsError("NO_SPACE", { target: null, path: destination, needed, free });
+  }
 }
 
 /** Whether a file will be replaced; refuses anything else that is in the way. */
