@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { fold } from "./fold.ts";
 import { storableText } from "./indexed-text.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
-import { findValues, keysOf } from "./property.ts";
+import { findValues, keysOf, type LookUp, rememberingLookUp } from "./property.ts";
 import { numberOf, type Scalar } from "./scalar.ts";
 
 export type PropertyType = "text" | "number" | "boolean" | "list" | "mapping" | "null";
@@ -35,11 +35,12 @@ export function propertyText(value: Scalar): string {
 /** Everything that a filter can ask a note's frontmatter: each key with each of its different values. */
 export function propertyRows(frontmatter: JsonObject): PropertyRow[] {
   const keys = new Set(keysOf(frontmatter).map((key) => key.normalize("NFC")));
-  return [...keys].flatMap((key) => rowsOf(frontmatter, key));
+  const lookUp = rememberingLookUp();
+  return [...keys].flatMap((key) => rowsOf(frontmatter, key, lookUp));
 }
 
-function rowsOf(frontmatter: JsonObject, key: string): PropertyRow[] {
-  const { scalars, values } = findValues(frontmatter, key);
+function rowsOf(frontmatter: JsonObject, key: string, lookUp: LookUp): PropertyRow[] {
+  const { scalars, values } = findValues(frontmatter, key, lookUp);
   const type = typeOf(values);
   const name = storableText(key);
   const different = new Map<string, Scalar>();

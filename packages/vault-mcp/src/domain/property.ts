@@ -11,26 +11,47 @@ export interface FoundValues {
 }
 
 /** The values of a key: an exact key, dots and all, wins over a nested one; lists are looked through. */
-export function findValues(frontmatter: JsonObject, key: string): FoundValues {
+export function findValues(frontmatter: JsonObject, key: string, lookUp: LookUp = ownValue): FoundValues {
   const name = key.normalize("NFC");
-  const found = valuesAt(frontmatter, name);
+  const found = valuesAt(frontmatter, name, lookUp);
   const exists = found.some((value) => value !== null);
   return { scalars: found.flatMap(scalarsOf), exists, values: found };
 }
 
 /** Whether a note has a key at all, even without a value. */
 export function hasKey(frontmatter: JsonObject, key: string): boolean {
-  return valuesAt(frontmatter, key.normalize("NFC")).length > 0;
+  return valuesAt(frontmatter, key.normalize("NFC"), ownValue).length > 0;
 }
 
-function valuesAt(object: JsonObject, key: string): Json[] {
-  const exact = ownValue(object, key);
+/** An object's own value by a key in NFC. */
+export type LookUp = (object: JsonObject, key: string) => Json | undefined;
+
+/** Looks keys up in objects that are asked for many: each object's keys are gone through once. */
+export function rememberingLookUp(): LookUp {
+  const known = new Map<JsonObject, Map<string, Json>>();
+  return (object, key) => {
+    if (Object.hasOwn(object, key)) return object[key];
+    let values = known.get(object);
+    if (values === undefined) {
+      values = new Map(
+        Object.entries(object)
+          .reverse()
+          .map(([name, value]) => [name.normalize("NFC"), value]),
+      );
+      known.set(object, values);
+    }
+    return values.get(key);
+  };
+}
+
+function valuesAt(object: JsonObject, key: string, lookUp: LookUp): Json[] {
+  const exact = lookUp(object, key);
   if (exact !== undefined) return [exact];
   const values: Json[] = [];
   for (let dot = key.indexOf("."); dot > 0; dot = key.indexOf(".", dot + 1)) {
-    const outer = ownValue(object, key.slice(0, dot));
+    const outer = lookUp(object, key.slice(0, dot));
     for (const inner of Array.isArray(outer) ? outer : [outer]) {
-      if (isJsonObject(inner)) values.push(...valuesAt(inner, key.slice(dot + 1)));
+      if (isJsonObject(inner)) values.push(...valuesAt(inner, key.slice(dot + 1), lookUp));
     }
     if (values.length > 0) break;
   }

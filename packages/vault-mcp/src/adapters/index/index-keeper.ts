@@ -1,5 +1,6 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@mcp-file-servers/sqlite";
 import type { ParseYaml } from "../../domain/frontmatter.ts";
@@ -52,7 +53,7 @@ const nothingYet: ScanState = { complete: false, caughtUp: false, indexed: 0, fo
  * watches; each takes in what it is asked to look at.
  */
 export class IndexKeeper {
-  readonly #settings: KeeperSettings;
+  #settings: KeeperSettings;
   readonly #tools: KeeperTools;
   readonly #visibility: Visibility;
   readonly #fingerprint: string;
@@ -69,6 +70,7 @@ export class IndexKeeper {
   #generation = 0;
   #lastLookMs = 0;
   #toldAt = 0;
+  #temporary: string | undefined;
   #rebuiltAt = Number.NEGATIVE_INFINITY;
   #rebuilding: Promise<void> | undefined;
   #stopCommits = () => {};
@@ -92,13 +94,29 @@ export class IndexKeeper {
   async run(): Promise<void> {
     const { signal } = this.#stop;
     try {
-      mkdirSync(dirname(this.#settings.file), { recursive: true, mode: 0o700 });
+      this.#settings = this.#withWritableFile(this.#settings);
       this.#leadership = await Leadership.open(`${this.#settings.file}.lock`);
       this.#leads = await this.#leadership.tryNow();
       if (!this.#leads) await this.#follow(this.#leadership);
       if (!signal.aborted) await this.#lead();
     } catch (error) {
       if (!signal.aborted) this.#fail("", `the index cannot be used: ${reasonOf(error)}`, error);
+    }
+  }
+
+  /** Where the index's folder cannot be written, the index lies in one of its own until it is closed. */
+  #withWritableFile(settings: KeeperSettings): KeeperSettings {
+    try {
+      mkdirSync(dirname(settings.file), { recursive: true, mode: 0o700 });
+      accessSync(dirname(settings.file), constants.W_OK | constants.X_OK);
+      return settings;
+    } catch (error) {
+      this.#warn(
+        "the index's folder cannot be written; the index is temporary, name another by --index",
+        error,
+      );
+      this.#temporary = mkdtempSync(join(tmpdir(), "vault-mcp-index-"));
+      return { ...settings, file: join(this.#temporary, "index.sqlite") };
     }
   }
 
@@ -368,6 +386,7 @@ export class IndexKeeper {
     await this.#watch?.end();
     this.#leadership?.close();
     this.#opened?.database.close();
+    if (this.#temporary !== undefined) rmSync(this.#temporary, { recursive: true, force: true });
     this.#tools.post({ kind: "closed" });
   }
 }
