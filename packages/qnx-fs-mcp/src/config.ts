@@ -25,12 +25,36 @@ const options = {
   readOnly: option.flag({ description: "offer nothing that changes a target", env: "QNX_FS_READ_ONLY" }),
 };
 
+const commands = {
+  check: {
+    summary: "says, step by step, what works on the targets and what to do about the rest",
+    usage: "[TARGET]...",
+    arguments: { min: 0, max: 100 },
+    options: {
+      write: option.flag({ description: "also write, read and remove a small file in each write root" }),
+      example: option.flag({ description: "print a configuration to begin with, and do nothing else" }),
+    },
+  },
+  trust: {
+    summary: "shows the host keys of a target or jump and pins them after a yes",
+    usage: "TARGET",
+    arguments: { min: 1, max: 1 },
+    options: {
+      fingerprint: option.text({
+        placeholder: "SHA256:...",
+        description: "pin the key that has it, without asking",
+      }),
+    },
+  },
+} as const;
+
 /** The command line of this server. */
-export const commandLine: CommandLine<typeof options> = {
+export const commandLine: CommandLine<typeof options, typeof commands> = {
   name: manifest.name,
   version: manifest.version,
   summary: "the file system of QNX targets over SSH and SFTP, for an assistant",
   options,
+  commands,
 };
 
 /** What this server runs with. Paths are absolute where the user's are. */

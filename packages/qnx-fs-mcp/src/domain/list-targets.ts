@@ -90,11 +90,14 @@ function noteOn({
   notAllowed,
   configured,
   problem,
+  limited,
 }: AllowedTargets): string | undefined {
   if (problem !== undefined)
     return `No target is allowed, as the configuration cannot be read any more: ${problem}.`;
-  if (!configured) return `There is no configuration yet. Write ${configFile}, for example: ${example}`;
+  if (!configured && !limited)
+    return `There is no configuration yet. Write ${configFile}, for example: ${example}`;
   if (targets.length > 0) return undefined;
+  if (limited) return "No target lies in the scope of this caller's token.";
   return notAllowed > 0
     ? `${configFile} describes ${notAllowed} targets, and --allow matches none of them.`
     : `${configFile} describes no targets yet, for example: ${example}`;

@@ -41,6 +41,8 @@ export interface AllowedTargets {
   readonly targets: readonly AllowedTarget[];
   /** Targets of the configuration that `--allow` leaves out. */
   readonly notAllowed: number;
+  /** Only a part of them is this caller's. */
+  readonly limited?: true;
   /** Whether there is a configuration file at all. */
   readonly configured: boolean;
   /** What is wrong with a configuration that changed; no target is allowed then. */

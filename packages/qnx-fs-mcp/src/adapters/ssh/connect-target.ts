@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import { algorithmsOf, keyTypeOfAlgorithm, preferKeyTypes } from "../../domain/algorithms.ts";
-import { type Configuration, jumpsTo, type Target } from "../../domain/configuration.ts";
+import { type Configuration, type Endpoint, jumpsTo, type Target } from "../../domain/configuration.ts";
 import { type HostKeyNote, isQnxFsError, QnxFsError } from "../../domain/errors.ts";
 import { HandshakeLog } from "./handshake-log.ts";
 import type { HostKeyFiles } from "./host-key-files.ts";
@@ -29,23 +29,51 @@ export async function connectTarget(
   configuration: Configuration,
   services: ConnectServices,
 ): Promise<TargetLink> {
+  const { via, close: closeJumps } = await connectJumps(target, configuration, services);
+  try {
+    const endpoint = await resolveEndpoint(target, target.name, services);
+    const link = await connectEndpoint(endpoint, via, services);
+    const close = (): void => {
+      link.client.end().destroy();
+      closeJumps();
+    };
+    return { link, endpoint, close };
+  } catch (error) {
+    closeJumps();
+    throw error;
+  }
+}
+
+/** Logs in to the jumps on the way to a machine; `via` is the last one. */
+export async function connectJumps(
+  machine: Endpoint,
+  configuration: Configuration,
+  services: ConnectServices,
+): Promise<{ readonly via: SshLink | undefined; close(): void }> {
   const links: SshLink[] = [];
   const close = (): void => {
     for (const { client } of links.toReversed()) client.end().destroy();
   };
   try {
-    for (const jump of jumpsTo(target, configuration)) {
-      const endpoint = await resolveEndpoint(jump, target.name, services);
+    for (const jump of jumpsTo(machine, configuration)) {
+      const endpoint = await resolveEndpoint(jump, machine.name, services);
       links.push(await connectEndpoint(endpoint, links.at(-1), services));
     }
-    const endpoint = await resolveEndpoint(target, target.name, services);
-    const link = await connectEndpoint(endpoint, links.at(-1), services);
-    links.push(link);
-    return { link, endpoint, close };
+    return { via: links.at(-1), close };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+/** A stream to a machine: a socket, or a way through the jump before it. */
+export function openStream(
+  via: SshLink | undefined,
+  endpoint: ResolvedEndpoint,
+  limits: SshLimits,
+): Promise<Duplex> {
+  const { host, port, at } = endpoint;
+  return via === undefined ? openSocket(host, port, at, limits.connectMs) : forward(via, endpoint, limits);
 }
 
 /**
@@ -57,7 +85,7 @@ async function connectEndpoint(
   via: SshLink | undefined,
   services: ConnectServices,
 ): Promise<SshLink> {
-  const { at, host, port, knownName, hostKey } = endpoint;
+  const { at, knownName, hostKey } = endpoint;
   const { hostKeys, limits } = services;
   const login = await prepareLogin(endpoint, services);
   const known = await hostKeys.knowledge(knownName, hostKey, `${at.setting}.host_key`).catch((error) => {
@@ -70,10 +98,7 @@ async function connectEndpoint(
   const presented: HostKeyNote[] = [];
   for (;;) {
     const log = new HandshakeLog();
-    const stream =
-      via === undefined
-        ? await openSocket(host, port, at, limits.connectMs)
-        : await forward(via, endpoint, limits);
+    const stream = await openStream(via, endpoint, limits);
     try {
       return await openLink(await loadSsh2(), stream, {
         endpoint,
