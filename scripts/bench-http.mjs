@@ -46,8 +46,8 @@ try {
     const world = await makeWorld(server, place);
     try {
       const found = await measure(world, path.join(folder, `${server.folder}-home`));
-      rows.push([server.folder, ...found]);
-      about.push(`- ${server.folder}: ${world.about}.`);
+      rows.push([server.folder, ...found.row]);
+      about.push(`- ${server.folder}: ${world.about}. p50 / p99: ${found.tools}.`);
     } finally {
       await world.close();
     }
@@ -57,7 +57,18 @@ try {
 }
 
 const length = soak === undefined ? `${values.seconds} s` : `${soak.toLocaleString("en")} calls`;
-const head = ["server", "calls", "calls/s", "p50", "p99", "failed", "memory at first", "at the end", "grown"];
+const head = [
+  "server",
+  "calls",
+  "calls/s",
+  "p50",
+  "p99",
+  "failed",
+  "memory at 1,000 calls",
+  "half-way",
+  "at the end",
+  "grown",
+];
 const machine = `Node ${process.versions.node} for the clients, Node ${node === process.execPath ? process.versions.node : "24"} for the servers, ${process.platform} ${process.arch}, ${cpus().length} cores for both; ${clients} clients, ${length} each.`;
 const text = [machine, markdownTable(head, rows), about.join("\n")].join("\n\n");
 console.log(text);
@@ -65,7 +76,7 @@ if (values.write) writeSection(soak === undefined ? "load" : "soak", text);
 
 /**
  * @param {import("./bench-worlds.mjs").World} world @param {string} home
- * @returns {Promise<string[]>} a row of the table
+ * @returns {Promise<{ row: string[], tools: string }>} a row of the table; p50 and p99 of each tool
  */
 async function measure(world, home) {
   mkdirSync(home);
@@ -76,7 +87,10 @@ async function measure(world, home) {
   const latencies = [];
   /** @type {string[]} */
   const failures = [];
+  /** @type {Map<string, number[]>} */
+  const byTool = new Map();
   let memoryAtFirst = Number.NaN;
+  let memoryHalfWay = Number.NaN;
   let started = 0;
   let until = Number.POSITIVE_INFINITY;
   const goesOn = () => (soak === undefined ? performance.now() < until : started < soak);
@@ -88,7 +102,8 @@ async function measure(world, home) {
     }),
   );
   const begun = performance.now();
-  until = begun + Number(values.seconds) * 1000;
+  const halfMs = Number(values.seconds) * 500;
+  until = begun + halfMs * 2;
   await Promise.all(
     open.map(async (client, number) => {
       for (let turn = number; goesOn(); turn++) {
@@ -96,8 +111,14 @@ async function measure(world, home) {
         const { name, args: input } = world.next(number, turn);
         const at = performance.now();
         await client.call(name, input).catch((error) => failures.push(String(error)));
-        latencies.push(performance.now() - at);
+        const taken = performance.now() - at;
+        latencies.push(taken);
+        const ofTool = byTool.get(name) ?? [];
+        byTool.set(name, ofTool);
+        ofTool.push(taken);
         if (latencies.length === early) memoryAtFirst = memoryOf(server.pid);
+        const isHalf = soak === undefined ? performance.now() > begun + halfMs : started >= soak / 2;
+        if (isHalf && Number.isNaN(memoryHalfWay)) memoryHalfWay = memoryOf(server.pid);
       }
     }),
   );
@@ -109,16 +130,25 @@ async function measure(world, home) {
   const grown = (memory / memoryAtFirst - 1) * 100;
   if (failures.length > 0 || (soak !== undefined && grown > 20)) process.exitCode = 1;
   for (const failure of new Set(failures.slice(0, 5))) console.error(failure);
-  latencies.sort((a, b) => a - b);
-  const at = (/** @type {number} */ share) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
-  return [
-    latencies.length.toLocaleString("en"),
-    Math.round(latencies.length / seconds).toLocaleString("en"),
-    `${at(0.5).toFixed(0)} ms`,
-    `${at(0.99).toFixed(0)} ms`,
-    String(failures.length),
-    `${memoryAtFirst.toFixed(0)} MB`,
-    `${memory.toFixed(0)} MB`,
-    `${grown.toFixed(0)} %`,
-  ];
+  const tools = [...byTool].map(([tool, taken]) => `${tool} ${share(taken, 0.5)} / ${share(taken, 0.99)}`);
+  return {
+    tools: tools.join(", "),
+    row: [
+      latencies.length.toLocaleString("en"),
+      Math.round(latencies.length / seconds).toLocaleString("en"),
+      share(latencies, 0.5),
+      share(latencies, 0.99),
+      String(failures.length),
+      `${memoryAtFirst.toFixed(0)} MB`,
+      `${memoryHalfWay.toFixed(0)} MB`,
+      `${memory.toFixed(0)} MB`,
+      `${grown.toFixed(0)} %`,
+    ],
+  };
+}
+
+/** What a share of the calls took at most. @param {number[]} taken milliseconds @param {number} part */
+function share(taken, part) {
+  const sorted = taken.sort((a, b) => a - b);
+  return `${(sorted[Math.floor(sorted.length * part)] ?? Number.NaN).toFixed(0)} ms`;
 }
