@@ -8,6 +8,7 @@ import { fileDelete } from "./tools/file-delete.ts";
 import { fileFind } from "./tools/file-find.ts";
 import { fileGet } from "./tools/file-get.ts";
 import { fileGrep } from "./tools/file-grep.ts";
+import { fileHash } from "./tools/file-hash.ts";
 import { fileList } from "./tools/file-list.ts";
 import { fileMove } from "./tools/file-move.ts";
 import { filePut } from "./tools/file-put.ts";
@@ -44,6 +45,7 @@ export const app: App<Deps> = {
     fileGet,
     fileFind,
     fileGrep,
+    fileHash,
     diskUsage,
     fileWatch,
     ...writers,

@@ -26,6 +26,7 @@ const special: readonly (readonly [tool: string, code: string, args: object])[] 
   ["file_grep", "NOT_A_FILE", { path: "/srv/pipe", pattern: "0" }],
   ["file_grep", "PATTERN_TOO_COSTLY", { path: "/srv/names", pattern: "(a{1000}){1000}", regex: true }],
   ["disk_usage", "NOT_A_DIRECTORY", { path: "/srv/small/a", tree: true }],
+  ["file_hash", "LOCAL_PATH_REFUSED", { paths: ["/srv/small/a"], local_path: "/etc/hosts" }],
   ["file_watch", "PATTERN_TOO_COSTLY", { path: "/srv/names", pattern: "*a*b*c*d*", timeout_s: 1 }],
 ];
 
@@ -44,6 +45,11 @@ export function searchRefusals(badTargets: Readonly<Record<string, string>>): Re
         args: () => ({ target: "tb", path, ...more }),
       })),
     ]),
+    ...Object.entries(badTargets).map(([code, target]) => ({
+      tool: "file_hash",
+      code,
+      args: () => ({ target, paths: ["/etc/hosts"] }),
+    })),
     ...special.map(([tool, code, args]) => ({ tool, code, args: () => ({ target: "tb", ...args }) })),
   ];
 }
@@ -52,6 +58,7 @@ export const searchCalls: Calls = {
   file_find: () => ({ target: "tb", path: "/srv", newer_than: "2026-01-01", types: ["file"], sort: "size" }),
   file_grep: () => ({ target: "tb", path: "/srv/small", pattern: "^0", regex: true, context: 1 }),
   disk_usage: () => ({ target: "tb", path: "/srv/names", tree: true }),
+  file_hash: () => ({ target: "tb", paths: ["/srv/small/a", "/srv/small/none", "/srv/pipe"] }),
   file_watch: () => ({ target: "tb", path: "/srv/small", timeout_s: 1 }),
 };
 

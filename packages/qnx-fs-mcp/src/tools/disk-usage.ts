@@ -11,12 +11,12 @@ import { walkNotes } from "./search-schema.ts";
 const mostParts = 50;
 
 const treeSchema = z.object({
-  bytes: z.int().min(0).describe("sum of the files' sizes; blocks on the medium may be more or less"),
-  files: z.int().min(0),
-  directories: z.int().min(0),
-  complete: z.boolean().describe("all was looked at"),
+  bytes: z.int().describe("sum of the files' sizes; blocks on the medium may be more or less"),
+  files: z.int(),
+  directories: z.int(),
+  complete: z.boolean(),
   largest: z
-    .array(z.object({ name: z.string(), bytes: z.int().min(0), files: z.int().min(0) }))
+    .array(z.object({ name: z.string(), bytes: z.int(), files: z.int() }))
     .describe("path's own entries with all below them, 50 at most"),
 });
 
@@ -24,10 +24,9 @@ export const diskUsage = defineTool({
   name: "disk_usage",
   title: "Show disk usage on a QNX target",
   description: [
-    "Show how much room the file system that holds a path has: total, used and free bytes, whether it takes writes and whether it is RAM.",
-    "Call it before copying something large to a target, and with tree: true to learn what fills a directory: the sum of the files below it, and which of its entries are the largest. file_find with sort size names single files.",
-    "total, used and free are null where the target's SFTP server cannot tell (OpenSSH can, since 5.1). tree looks at 50,000 entries or for 20 s; complete: false says that more is there. Links are not followed, /proc and /dev not entered.",
-    "What lies under /dev/shmem is RAM: it is gone after a restart, and what is written there is taken from the memory of the programs.",
+    "Show the room of the file system that holds a path, whether it takes writes and whether it is RAM; with tree: true also what fills a directory, its largest entries first.",
+    "Call it before copying something large to a target; file_find with sort size names single files.",
+    "Figures are null where the target's SFTP server cannot tell. tree looks at 50,000 entries or for 20 s; links are not followed, /proc and /dev not entered.",
   ].join(" "),
   effect: "read",
   subject: ({ target, path }) => `${target} ${path}`,
@@ -39,13 +38,13 @@ export const diskUsage = defineTool({
   output: z.object({
     target: z.string(),
     path: z.string(),
-    real_path: z.string().describe("where path really lies"),
-    total_bytes: z.int().min(0).nullable(),
-    used_bytes: z.int().min(0).nullable(),
-    free_bytes: z.int().min(0).nullable().describe("what an ordinary user may still fill"),
+    real_path: z.string(),
+    total_bytes: z.int().nullable(),
+    used_bytes: z.int().nullable(),
+    free_bytes: z.int().nullable().describe("what an ordinary user may still fill"),
     writable: z.boolean().nullable().describe("false where it is mounted for reading alone"),
-    ram: z.boolean().describe("it lies in RAM"),
-    tree: treeSchema.nullable().describe("null without tree"),
+    ram: z.boolean(),
+    tree: treeSchema.nullable(),
     note: z.string().optional(),
     eot,
   }),
