@@ -1,13 +1,18 @@
 /**
- * Renames a folder to and fro, with the links of many notes, until it is killed: `busy-renamer.mjs VAULT STATE`. Says
- * a line after each rename.
+ * Renames a folder to and fro, with the links of many notes, until it is killed: `busy-renamer.mjs VAULT STATE STEPS`.
+ * Says a line after each rename. With STEPS over 0 it kills itself once it has changed so many files.
  */
 import { VaultWriter } from "../../src/adapters/writing/vault-writer.ts";
 import type { ParseYaml } from "../../src/domain/frontmatter.ts";
 import { createVisibility, defaultAttachments } from "../../src/domain/visibility.ts";
 import { planRename } from "../../src/domain/writing/rename/plan-rename.ts";
 
-const [root = "", stateFolder = ""] = process.argv.slice(2);
+const [root = "", stateFolder = "", steps = "0"] = process.argv.slice(2);
+let left = Number(steps);
+const step = () => {
+  left -= 1;
+  if (left === 0) process.kill(process.pid, "SIGKILL");
+};
 const visibility = createVisibility({ exclude: [], attachments: defaultAttachments });
 const report = (message: string) => process.stdout.write(`${message}\n`);
 // No note here has frontmatter.
@@ -35,7 +40,7 @@ for (let round = 0; ; round += 1) {
       { from: item.path, to: target },
       { parseYaml, signal, progress: () => {} },
     );
-    await writer.renames.move(item, target, to, plan.files, () => {});
+    await writer.renames.move(item, target, to, plan.files, signal, step);
     process.stdout.write(".\n");
   });
 }

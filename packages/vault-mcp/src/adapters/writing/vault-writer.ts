@@ -22,7 +22,7 @@ import type { VaultMover } from "./rename/vault-mover.ts";
 import { replaceFile } from "./replace-file.ts";
 import { type TemporaryFile, TemporaryFiles } from "./temporary-files.ts";
 import { moveToTrash, trashPaths } from "./trash-folder.ts";
-import { notWritten } from "./write-errors.ts";
+import { isSystemError, notWritten } from "./write-errors.ts";
 import { WriteLock } from "./write-lock.ts";
 
 /** Contents beyond this size are not kept aside, bytes; a deleted file of any size is in the trash. */
@@ -204,7 +204,7 @@ export class VaultWriter implements NoteFiles {
     try {
       return await work();
     } catch (error) {
-      throw notWritten(this.#place.root, given, error);
+      throw isSystemError(error) ? notWritten(this.#place.root, given, error) : error;
     }
   }
 }

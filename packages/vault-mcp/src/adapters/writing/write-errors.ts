@@ -19,6 +19,11 @@ export function codeOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
+/** Whether an error is the file system's; others, such as a signal's reason, are for somebody else. */
+export function isSystemError(error: unknown): boolean {
+  return /^E[A-Z0-9]+$/.test(codeOf(error));
+}
+
 /**
  * The failure that an error of node:fs is to a caller who wanted to write.
  *

@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(() => world.dispose());
 
 /** Plans and carries out a rename; `between` happens after the plan. */
-async function rename(from: string, to: string, between = () => {}) {
+async function rename(from: string, to: string, between = () => {}, stop = signal) {
   const { writer } = world;
   const parseYaml = await loadYamlParser();
   return writer.exclusively(signal, async () => {
@@ -50,7 +50,7 @@ async function rename(from: string, to: string, between = () => {}) {
       { parseYaml, signal, progress: () => {} },
     );
     between();
-    const outcome = await writer.renames.move(item, target, to, plan.files, () => {});
+    const outcome = await writer.renames.move(item, target, to, plan.files, stop, () => {});
     return { ...outcome, changed: plan.files.map(({ path }) => path) };
   });
 }
@@ -183,6 +183,15 @@ describe("VaultMover", () => {
     }
     expect(world.everything()).toEqual(["in", "in/idea.md", "in/pic.png", "p.md", "q.md"]);
     expect(world.text("in/idea.md")).toBe("[self](#h) [p](../p.md)");
+    isClean();
+  });
+
+  it("stops as long as nothing has happened", async () => {
+    const stop = new AbortController();
+    const stopped = rename("in/idea.md", "new.md", () => stop.abort(new Error("stopped")), stop.signal);
+    await expect(stopped).rejects.toThrow("stopped");
+    expect(world.everything()).toEqual(["in", "in/idea.md", "in/pic.png", "p.md", "q.md"]);
+    expect(world.text("p.md")).toBe("[[in/idea]] [l](in/idea.md) ![[in/pic.png]]\r\n");
     isClean();
   });
 

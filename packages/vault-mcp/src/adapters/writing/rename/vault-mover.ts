@@ -25,7 +25,7 @@ import { refuseReadOnly, replaceFile, swapFile } from "../replace-file.ts";
 import { stageFile } from "../stage-file.ts";
 import { syncFolder } from "../sync-folder.ts";
 import type { TemporaryFiles } from "../temporary-files.ts";
-import { notWritten } from "../write-errors.ts";
+import { isSystemError, notWritten } from "../write-errors.ts";
 import { inParallel } from "./in-parallel.ts";
 import { moveEntry } from "./move-entry.ts";
 import type { Journal, JournalFile, RenameJournal } from "./rename-journal.ts";
@@ -96,6 +96,7 @@ export class VaultMover implements RenameFiles {
     to: string,
     given: string,
     changed: readonly ChangedFile[],
+    signal: AbortSignal,
     progress: (done: number) => void,
   ): Promise<MoveOutcome> {
     const { journal, temporary, kept, place } = this.#parts;
@@ -112,12 +113,14 @@ export class VaultMover implements RenameFiles {
       return await this.#translating(given, async () => {
         await inParallel(changed, stagedAtOnce, ({ path, before, after }, index) =>
           this.#translating(path, async () => {
+            signal.throwIfAborted();
             const absolute = join(root, path);
             refuseReadOnly(absolute);
             await stageFile(join(root, files[index]?.draft ?? ""), after, lstatSync(absolute));
             await kept.keep(path, before, false, false);
           }),
         );
+        signal.throwIfAborted();
         this.#makeParents(to);
         journal.write({ ...move, isFolder, files });
         return await this.#carryOut({ ...move, isFolder, files }, given, progress);
@@ -261,7 +264,7 @@ export class VaultMover implements RenameFiles {
     try {
       return await work();
     } catch (error) {
-      throw notWritten(this.#parts.place.root, given, error);
+      throw isSystemError(error) ? notWritten(this.#parts.place.root, given, error) : error;
     }
   }
 }

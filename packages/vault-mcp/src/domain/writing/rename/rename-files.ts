@@ -47,6 +47,7 @@ export interface RenameFiles {
    * Moves the item and changes the texts, as one: staged texts, then a journal as the point from which on it is done,
    * also when the process dies.
    *
+   * @param signal stops it as long as nothing has happened; afterwards it is carried through.
    * @param progress counts the changed files.
    * @throws VaultError NOT_WRITTEN, ALREADY_EXISTS, VAULT_UNREADABLE; nothing has happened then.
    */
@@ -55,6 +56,7 @@ export interface RenameFiles {
     to: string,
     given: string,
     changed: readonly ChangedFile[],
+    signal: AbortSignal,
     progress: (done: number) => void,
   ): Promise<MoveOutcome>;
 }

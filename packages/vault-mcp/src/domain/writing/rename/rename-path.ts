@@ -66,7 +66,7 @@ export async function renamePath(
     signal.throwIfAborted();
     const total = plan.steps + plan.files.length;
     const report = (count: number) => progress(plan.steps + count, total);
-    const outcome = await renames.move(item, to, newGiven, plan.files, report);
+    const outcome = await renames.move(item, to, newGiven, plan.files, signal, report);
     return { item, to, scope, plan, outcome };
   });
   const { item, to, scope, plan, outcome } = done;
