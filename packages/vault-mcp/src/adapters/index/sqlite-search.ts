@@ -143,12 +143,16 @@ function inOrder({ reader }: IndexSnapshot, ranked: readonly Ranked[], terms: re
   const wanted = terms.flatMap(({ words }) => words).join(" ");
   const weighed = ranked.map(({ id, score }) => {
     const { path = "", title = "" } = rowOfId.get(id) ?? {};
-    const isNamed = [title, nameOf(path).replace(/\.[^.]*$/, "")].some(
-      (name) => indexedWords(name) === wanted,
-    );
+    const names = [title, nameOf(path).replace(/\.[^.]*$/, "")];
+    const isNamed = names.some((name) => isNear(name, wanted) && indexedWords(name) === wanted);
     return { id, path, score: isNamed ? score * nameFactor : score };
   });
   return weighed.sort((a, b) => b.score - a.score || compareBinary(a.path, b.path));
+}
+
+/** Whether a name can come to the same words: marks and accents make it somewhat longer. */
+function isNear(name: string, words: string): boolean {
+  return name.length >= words.length / 2 && name.length <= words.length + 20;
 }
 
 function documentsById(snapshot: IndexSnapshot, ranked: readonly Ranked[]): Map<number, Document> {
