@@ -216,6 +216,23 @@ describe("trust", () => {
     expect((await pins()).trim().split("\n")).toEqual([other, again.knownHostsLine]);
   });
 
+  test("pins the keys of a jump, and those of a target behind it", async () => {
+    const bastion = await target({ forwards: true });
+    const tb = await target();
+    const { run, pins } = await arrange({
+      targets: { tb: describeScripted(tb, { host_key: undefined, jump: "bastion" }) },
+      jumps: { bastion: describeScripted(bastion, { host_key: undefined }) },
+    });
+    expect((await run(["check", "tb"])).out).toMatch(/HOST_KEY_UNKNOWN: .*\n.*qnx-fs-mcp trust bastion /);
+    expect((await run(["trust", "tb"], "yes\n")).out).toMatch(/^HOST_KEY_UNKNOWN: .*jump bastion/);
+    expect((await run(["trust", "bastion"], "yes\n")).code).toBe(0);
+    expect((await run(["check", "tb"])).out).toMatch(/HOST_KEY_UNKNOWN: .*\n.*qnx-fs-mcp trust tb /);
+    expect((await run(["trust", "tb"], "yes\n")).code).toBe(0);
+    expect((await pins()).trim().split("\n")).toEqual([bastion.knownHostsLine, tb.knownHostsLine]);
+    const { code, out } = await run(["check", "tb"]);
+    expect(code, out).toBe(0);
+  });
+
   test("says that host_key in the configuration comes first, and what there is to trust", async () => {
     const tb = await target();
     const { run } = await arrange({
