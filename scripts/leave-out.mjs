@@ -34,6 +34,11 @@ const replacements = [
     };`,
   },
   {
+    // It makes no keys and forwards no HTTP.
+    file: /[\\/]ssh2[\\/]lib[\\/](?:keygen|http-agents)\.js$/,
+    contents: "module.exports = {};",
+  },
+  {
     // bcrypt-pbkdf takes nothing but SHA-512 from it, which Node does faster.
     file: /[\\/]tweetnacl[\\/]nacl-fast\.js$/,
     contents: `const { createHash } = require("node:crypto");
