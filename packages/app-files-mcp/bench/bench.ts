@@ -6,6 +6,7 @@ import { defaultRetention } from "../src/domain/limits.ts";
 import type { ListPosition, ListQuery } from "../src/domain/listing.ts";
 import { readVerified } from "../src/domain/read-window.ts";
 import type { FileStore } from "../src/domain/store.ts";
+import { benchChanges } from "./bench-changes.ts";
 import { fillApp } from "./fill-app.ts";
 import { openFloor } from "./floor.ts";
 import { median, quantile, timeEach } from "./measure.ts";
@@ -37,6 +38,7 @@ export async function runBenchmarks({ folder, version }: { folder: string; versi
     ...(await benchListing(store)),
     ...(await benchWrites(store, folder)),
     ...(await benchReading(store)),
+    ...(await benchChanges(store, database, folder)),
   ];
   store.close();
   database.close();

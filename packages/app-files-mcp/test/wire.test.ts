@@ -98,6 +98,35 @@ describe.each(nodeBinaries(process))("over the wire on $name", ({ path: node }) 
     await notified(server, "notifications/resources/list_changed");
   });
 
+  test("tells subscribers of every kind of change that another process makes", async () => {
+    const server = await start();
+    const other = await start();
+    const uriOf = (path: string) => `app-files://scratch/${path}`;
+    for (const path of ["copied", "moved", "gone", "back", "edited"]) {
+      await server.request("resources/subscribe", { uri: uriOf(path) });
+      if (path !== "copied" && path !== "moved")
+        await call(other, "file_write", { app: "scratch", path, text: "x" });
+    }
+    await call(other, "file_delete", { app: "scratch", path: "back" });
+    await call(server, "file_list", { app: "scratch" });
+    const told = (path: string) =>
+      server.message(
+        ({ method, params }) =>
+          method === "notifications/resources/updated" && (params as { uri: string }).uri === uriOf(path),
+      );
+    await call(other, "file_copy", { app: "scratch", path: "edited", new_path: "copied" });
+    await told("copied");
+    await call(other, "file_move", { app: "scratch", path: "copied", new_path: "moved" });
+    await told("moved");
+    await call(other, "file_delete", { app: "scratch", prefix: "gone", expected_count: 1 });
+    await told("gone");
+    await call(other, "file_restore", { app: "scratch", path: "back" });
+    await told("back");
+    const edits = [{ old_text: "x", new_text: "y" }];
+    await call(other, "file_edit", { app: "scratch", path: "edited", edits });
+    await told("edited");
+  });
+
   test("shares one store with other servers, at once", async () => {
     const all = await Promise.all([start(), start()]);
     const letters = [..."abcdefghij"];
