@@ -10,19 +10,18 @@ import { displayPath } from "../domain/raw-name.ts";
 import { isWithin, joinPath } from "../domain/remote-path.ts";
 import type { OpenTarget } from "../domain/targets.ts";
 
-export const checkSteps = [
-  "settings",
-  "name",
-  "port",
-  "banner",
-  "algorithms",
-  "host key",
-  "login",
-  "SFTP",
-  "root",
-  "write",
-] as const;
-export type CheckStep = (typeof checkSteps)[number];
+/** What a check goes through, in this order. */
+type CheckStep =
+  | "settings"
+  | "name"
+  | "port"
+  | "banner"
+  | "algorithms"
+  | "host key"
+  | "login"
+  | "SFTP"
+  | "root"
+  | "write";
 
 /** What one step came to: well, with what was found; or not, with the reason. */
 export type StepOutcome =

@@ -2,7 +2,7 @@ import type { Entry } from "../entry.ts";
 import { QnxFsError } from "../errors.ts";
 import { readListing } from "../list-directory.ts";
 import type { Listing } from "../listing.ts";
-import { displayName, displayPath, type RawName } from "../raw-name.ts";
+import { displayName, type RawName } from "../raw-name.ts";
 import { joinPath } from "../remote-path.ts";
 import type { Place } from "../roots.ts";
 
@@ -168,10 +168,4 @@ export async function* walkTree(
 
 function isUnreadable(error: unknown): boolean {
   return error instanceof QnxFsError && error.code !== "CONNECTION_LOST" && error.code !== "HANDSHAKE_FAILED";
-}
-
-/** How a path below a root is shown: absolute, on the root as the caller named it. */
-export function shownPath(root: string, path: RawName): { text: string; lossy: boolean } {
-  const { text, lossy } = displayPath(path);
-  return { text: joinPath(root, text), lossy };
 }
