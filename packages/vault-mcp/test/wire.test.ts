@@ -1,7 +1,18 @@
-import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ConnectedServer, connect, startRawServer } from "@mcp-file-servers/core/testing";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { type TemporaryVault, temporaryVault } from "./support/temporary-vault.ts";
 
 const bin = fileURLToPath(new URL("../dist/main.js", import.meta.url));
@@ -18,8 +29,13 @@ function vaultOf(files: Record<string, string | Uint8Array>): TemporaryVault {
   return vault;
 }
 
+/** Where the servers keep their indexes. */
+const cache = mkdtempSync(join(tmpdir(), "vault-mcp-cache-"));
+afterAll(() => rmSync(cache, { recursive: true, force: true }));
+const ownCache = { XDG_CACHE_HOME: cache };
+
 async function serve(args: string[], env: Record<string, string> = {}): Promise<ConnectedServer> {
-  const server = await connect({ bin, args, env, node: process.execPath });
+  const server = await connect({ bin, args, env: { ...ownCache, ...env }, node: process.execPath });
   cleanups.push(() => server.close());
   return server;
 }
@@ -199,7 +215,7 @@ describe("resources", () => {
 
   it("tells subscribers of changes on the disk", async () => {
     const vault = vaultOf({ "a.md": "one", "b.md": "" });
-    const raw = startRawServer({ bin, args: [vault.root], node: process.execPath });
+    const raw = startRawServer({ bin, args: [vault.root], env: ownCache, node: process.execPath });
     cleanups.push(async () => {
       raw.kill("SIGTERM");
       await raw.exited;
@@ -222,7 +238,12 @@ describe("scarce file handles", () => {
     vault.write("v/f1/a.md", "A");
     vault.write("node", `#!/bin/sh\nulimit -n 256\nexec "${process.execPath}" "$@"\n`);
     chmodSync(`${vault.root}/node`, 0o755);
-    const server = await connect({ bin, args: [`${vault.root}/v`], node: `${vault.root}/node` });
+    const server = await connect({
+      bin,
+      args: [`${vault.root}/v`],
+      env: ownCache,
+      node: `${vault.root}/node`,
+    });
     cleanups.push(() => server.close());
     expect((await list(server)).total).toBe(1);
     vault.write("v/f599/b.md", "B");

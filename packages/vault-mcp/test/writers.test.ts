@@ -37,7 +37,7 @@ afterEach(async () => {
 
 async function serve(files: Record<string, string | Uint8Array> = {}, args: string[] = []) {
   for (const [path, content] of Object.entries(files)) vault.write(path, content);
-  const env = { XDG_STATE_HOME: stateHome };
+  const env = { XDG_STATE_HOME: stateHome, XDG_CACHE_HOME: stateHome };
   const server = await connect({ bin, args: [...args, vault.root], env, node: process.execPath });
   servers.push(server);
   const ok = async (name: string, callArgs: Record<string, unknown>): Promise<Record<string, unknown>> => {

@@ -83,7 +83,7 @@ function stampOf(place: ScanPlace, path: string): FileStamp | undefined {
   }
 }
 
-export function toStamp(path: string, kind: FileKind, stat: Stats): FileStamp {
+function toStamp(path: string, kind: FileKind, stat: Stats): FileStamp {
   return {
     path,
     kind,
@@ -94,27 +94,4 @@ export function toStamp(path: string, kind: FileKind, stat: Stats): FileStamp {
     inode: stat.ino,
     device: stat.dev,
   };
-}
-
-/** What lies at a path now: its files and folders, nothing where nothing visible is left. */
-export async function scanPath(
-  place: ScanPlace,
-  path: string,
-  slice: TimeSlice,
-  signal: AbortSignal,
-): Promise<FoundFiles> {
-  if (path === "") return scanFolder(place, "", slice, signal);
-  const nothing: FoundFiles = { files: [], folders: [] };
-  if (place.visibility.isHidden(path)) return nothing;
-  try {
-    const stat = lstatSync(join(place.root, path));
-    if (stat.isDirectory()) return await scanFolder(place, path, slice, signal);
-    const kind = place.visibility.kindOf(path);
-    return stat.isFile() && kind !== undefined
-      ? { files: [toStamp(path, kind, stat)], folders: [] }
-      : nothing;
-  } catch (error) {
-    if (isMissing(error)) return nothing;
-    throw error;
-  }
 }
