@@ -42,7 +42,7 @@ const reused = { command_id: "taken by a write" };
 const crowd: Prepare = async ({ data }) => {
   const database = await openDatabase(join(data, databaseName), { synchronous: "FULL" });
   const many = database.read((reader) => reader.get("SELECT 1 AS n FROM app WHERE name = 'scr-many'"));
-  if ((await many) === undefined) await fillApp(database, data, "scr-many", 10_001);
+  if ((await many) === undefined) await fillApp(database, data, "scr-many", 2_001);
   database.close();
 };
 

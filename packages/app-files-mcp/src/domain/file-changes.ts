@@ -3,7 +3,7 @@ import type { FileRecord, WriteReceipt } from "./file-record.ts";
 import type { CallOptions, Command } from "./store.ts";
 
 /** Files that one call deletes or restores at most: a longer transaction would hold up everybody else. */
-export const mostAtOnce = 10_000;
+export const mostAtOnce = 2_000;
 
 /** Files that the receipt of such a call names; of the others it tells the number. */
 export const mostNamed = 200;

@@ -23,7 +23,7 @@ export const fileDelete = defineTool({
   title: "Delete app files",
   description:
     "Delete one file (path), or all whose paths start with a text (prefix: docs/ is a folder, docs takes docs2.txt too). " +
-    "For a prefix call with dry_run first, then with the expected_count it reports: if another number matches by then, nothing is deleted. All or none, 10,000 at most. " +
+    "For a prefix call with dry_run first, then with the expected_count it reports: if another number matches by then, nothing is deleted. All or none, 2,000 at most. " +
     "Space is free at once. file_restore brings files back while history keeps them (30 days unless set otherwise). To rename use file_move; to replace, file_write.",
   effect: "delete",
   input: z.strictObject({

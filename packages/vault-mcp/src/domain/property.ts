@@ -18,11 +18,6 @@ export function findValues(frontmatter: JsonObject, key: string, lookUp: LookUp 
   return { scalars: found.flatMap(scalarsOf), exists, values: found };
 }
 
-/** Whether a note has a key at all, even without a value. */
-export function hasKey(frontmatter: JsonObject, key: string): boolean {
-  return valuesAt(frontmatter, key.normalize("NFC"), ownValue).length > 0;
-}
-
 /** An object's own value by a key in NFC. */
 export type LookUp = (object: JsonObject, key: string) => Json | undefined;
 
