@@ -5,7 +5,7 @@ export interface Access {
   /** The token's name, or `local` for whoever started the server. */
   readonly name: string;
   readonly readOnly: boolean;
-  /** The server's own limits, by the names that it declares; one that is absent limits nothing. */
+  /** The server's own limits, by the names that it declares: a list that is absent limits nothing, a switch is off. */
   readonly scope: Readonly<Record<string, Json>>;
 }
 

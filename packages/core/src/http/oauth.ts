@@ -27,22 +27,26 @@ async function findKeys(issuer: string): Promise<URL> {
   throw new Error(`the issuer ${issuer} publishes no metadata with jwks_uri`);
 }
 
-/** The server's own limits in the scopes of a token: `read`, and `NAME:VALUE` for each of them. */
-function limitsIn(scopes: readonly string[], spec: ScopeSpec): Record<string, Json> {
+/**
+ * The server's own limits in the scopes of a token: `NAME:VALUE` for each value of a list, unless `all` lifts every
+ * list, and `NAME` for a switch.
+ */
+export function limitsIn(scopes: readonly string[], spec: ScopeSpec): Record<string, Json> {
   const limits: Record<string, Json> = {};
   for (const [name, { kind }] of Object.entries(spec)) {
-    const values = scopes
-      .filter((scope) => scope.startsWith(`${name}:`))
-      .map((scope) => scope.slice(name.length + 1));
-    if (kind === "list") limits[name] = values;
-    else limits[name] = scopes.includes(name);
+    if (kind === "switch") limits[name] = scopes.includes(name);
+    else if (!scopes.includes("all")) {
+      limits[name] = scopes
+        .filter((scope) => scope.startsWith(`${name}:`))
+        .map((scope) => scope.slice(name.length + 1));
+    }
   }
   return limits;
 }
 
 /**
  * Authentication by an authorization server's JWTs, checked against its keys: signature, issuer, audience, time. The
- * scope `all` lifts the server's own limits, `write` allows changes; nothing is allowed that no scope names.
+ * scope `all` lifts the server's own lists, `write` allows changes; nothing is allowed that no scope names.
  */
 export function oauthAuthentication({ issuer, audience }: OAuthSettings, spec: ScopeSpec): Authenticate {
   let keys: Promise<JWTVerifyGetKey> | undefined;
@@ -59,7 +63,7 @@ export function oauthAuthentication({ issuer, audience }: OAuthSettings, spec: S
     return {
       name: sub ?? (typeof client === "string" ? client : "unnamed"),
       readOnly: !scopes.includes("write"),
-      scope: scopes.includes("all") ? {} : limitsIn(scopes, spec),
+      scope: limitsIn(scopes, spec),
     };
   };
 }
