@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isBuiltin } from "node:module";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { type Log, runMain, type Values } from "@mcp-file-servers/core";
@@ -40,7 +41,7 @@ async function prepare(values: Values<typeof commandLine.options>, log: Log) {
 }
 
 await runMain(process, {
-  commandLine,
+  commandLine: isBuiltin("node:sqlite") ? commandLine : { ...commandLine, beside: ["libsql@0.5"] },
   scopes,
 
   async start(values, log) {

@@ -5,6 +5,8 @@ export type ClientName = (typeof clientNames)[number];
 /** How a client starts a server. */
 export interface Launch {
   readonly name: string;
+  /** Packages that npx must put beside it. */
+  readonly beside: readonly string[];
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
@@ -14,9 +16,10 @@ function shellQuote(text: string): string {
 }
 
 /** The block to paste into a client's configuration, or for Claude Code the command to run. */
-export function writeClientConfig(client: ClientName, { name, args, env }: Launch): string {
+export function writeClientConfig(client: ClientName, { name, beside, args, env }: Launch): string {
   const hasEnv = Object.keys(env).length > 0;
-  const entry = { command: "npx", args: ["-y", name, ...args], ...(hasEnv && { env }) };
+  const packages = beside.length === 0 ? [] : [...beside, name].flatMap((one) => ["-p", one]);
+  const entry = { command: "npx", args: ["-y", ...packages, name, ...args], ...(hasEnv && { env }) };
   switch (client) {
     case "claude-code": {
       const variables = Object.entries(env).flatMap(([key, value]) => ["-e", shellQuote(`${key}=${value}`)]);

@@ -169,6 +169,18 @@ describe("printing", () => {
     );
   });
 
+  test("names what must be installed beside the server", () => {
+    const invocation = parseCommandLine(
+      { ...commandLine, beside: ["libsql@0.5"] },
+      ["/v", "--print-config", "claude-code"],
+      {},
+    );
+    expect(invocation).toEqual({
+      kind: "print",
+      text: "claude mcp add t-mcp -- npx -y -p libsql@0.5 -p t-mcp t-mcp /v\n",
+    });
+  });
+
   test("checks the settings before it prints them", () => {
     expect(() => print(["--keep", "x", "--print-config", "cursor"])).toThrow(ConfigurationError);
   });

@@ -27,6 +27,8 @@ export interface AnyCommandLine {
   readonly positional?: string;
   readonly options: Options;
   readonly commands?: Commands;
+  /** Packages that npx must put beside the server on this Node, such as `libsql@0.5`. */
+  readonly beside?: readonly string[];
 }
 
 /** A server's command line. Option names are camelCase here and --kebab-case for the user. */
@@ -66,7 +68,7 @@ export type Invocation<Own extends Options, Known extends Commands> =
 
 /** The settings for the caller's client: paths made absolute, since a client starts servers elsewhere. */
 function printConfig(
-  { name, positional }: AnyCommandLine,
+  { name, positional, beside = [] }: AnyCommandLine,
   table: Options,
   given: Given["options"],
   env: NodeJS.ProcessEnv,
@@ -91,7 +93,7 @@ function printConfig(
       ? [[variable, env[variable]] as const]
       : [],
   );
-  return writeClientConfig(known, { name, args, env: Object.fromEntries(variables) });
+  return writeClientConfig(known, { name, beside, args, env: Object.fromEntries(variables) });
 }
 
 /** The positional option, given without its flag. */

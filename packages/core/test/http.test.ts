@@ -154,8 +154,10 @@ describe("HTTP", () => {
     expect(await rawStatus(url, [own, "Origin: http://evil.example"])).toBe(403);
     expect(await rawStatus(url, [own, "Origin: null"])).toBe(403);
     expect(await rawStatus(url, [own, "Origin: http://localhost:6274"])).toBe(200);
-    const proxied = await serve("--public-url", "https://files.example.org/x");
-    expect(await rawStatus(proxied.url, ["Host: files.example.org"])).toBe(200);
+    await runToken("add", "ann");
+    const proxied = await serve("--public-url", "https://files.example.org/x", "--tokens", tokenFile);
+    // Behind a proxy even a loopback caller needs a token.
+    expect(await rawStatus(proxied.url, ["Host: files.example.org"])).toBe(401);
     expect(await rawStatus(proxied.url, ["Host: other.example.org"])).toBe(403);
   });
 
@@ -221,7 +223,8 @@ describe("HTTP", () => {
   });
 
   test.each([
-    [["--http", "0.0.0.0:0"], /open to others: give --tokens or --oauth-issuer/],
+    [["--http", "0.0.0.0:0"], /opens the server to others: give --tokens or --oauth-issuer/],
+    [["--http", "0", "--public-url", "https://x.example"], /--public-url opens the server to others/],
     [["--http", "nonsense"], /--http must be \[HOST:\]PORT/],
     [["--http", "0", "--tokens", "/nowhere/tokens.json"], /cannot be read \(ENOENT\)/],
     [["--http", "0", "--oauth-issuer", "http://x.example"], /needed together/],

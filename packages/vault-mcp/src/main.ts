@@ -1,3 +1,4 @@
+import { isBuiltin } from "node:module";
 import { homedir } from "node:os";
 import {
   type Access,
@@ -119,7 +120,7 @@ function finish(files: VaultWriter, readOnly: boolean, log: Log): void {
 }
 
 await runMain(process, {
-  commandLine,
+  commandLine: isBuiltin("node:sqlite") ? commandLine : { ...commandLine, beside: ["libsql@0.5"] },
   scopes,
   start: (values, log) => start(parseConfig(values), log),
   async command({ values, args: [vaultDir = values.vaultDir] }, terminal, log) {

@@ -31,7 +31,10 @@ test("one of several is enough, none means every app", () => {
   expect(createAppPolicy(["a", "b*"]).allows("bc")).toBe(true);
   expect(createAppPolicy([]).allows("any")).toBe(true);
   expect(() => parseApp("c", createAppPolicy(["a", "b*"]))).toThrow(
-    expect.objectContaining({ code: "APP_NOT_ALLOWED", details: { app: "c", allowed: ["a", "b*"] } }),
+    expect.objectContaining({
+      code: "APP_NOT_ALLOWED",
+      details: { argument: "app", app: "c", allowed: ["a", "b*"] },
+    }),
   );
 });
 

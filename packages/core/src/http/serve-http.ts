@@ -54,10 +54,12 @@ function sent({ env }: Context<Env>): Promise<void> {
 /** Serves MCP's Streamable HTTP at `/mcp`, with `/healthz`, `/readyz` and `/metrics` beside it. */
 export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptions): Promise<HttpServer> {
   const { address, publicUrl, authenticate, issuer, log, now } = options;
-  const isLocal = isLoopback(address.host);
+  // Whoever comes through a proxy is on loopback too.
+  const isLocal = isLoopback(address.host) && publicUrl === undefined;
   if (authenticate === undefined && !isLocal) {
+    const what = publicUrl === undefined ? `--http ${address.host}` : "--public-url";
     throw new ConfigurationError(
-      `--http ${address.host} is open to others: give --tokens or --oauth-issuer, or listen on loopback`,
+      `${what} opens the server to others: give --tokens or --oauth-issuer, or listen on loopback without --public-url`,
     );
   }
   const metrics = new Metrics();
