@@ -553,6 +553,29 @@ describe("the index", () => {
   });
 });
 
+describe("the watcher", () => {
+  it("takes what a tool wrote for known, and does not bring it in a second time", async () => {
+    const { ok, server } = await serve({ "a.md": "one", "fence.md": "x" });
+    await ok("list_documents", { wait_for_pending_writes: true });
+    const told: string[] = [];
+    const fenced = new Promise<void>((resolve) => {
+      server.client.fallbackNotificationHandler = async ({ method, params }) => {
+        if (method !== "notifications/resources/updated") return;
+        told.push(String(params?.uri));
+        if (params?.uri === "vault:///fence.md") resolve();
+      };
+    });
+    await server.client.subscribeResource({ uri: "vault:///a.md" });
+    await server.client.subscribeResource({ uri: "vault:///fence.md" });
+    await ok("edit_document", { path: "a.md", edits: [{ old_text: "one", new_text: "two" }] });
+    await ok("append_to_document", { path: "a.md", content: "three" });
+    // Events come in their order: once this edit from outside is told, those of the writes are over.
+    vault.write("fence.md", "changed outside");
+    await fenced;
+    expect(told.filter((uri) => uri === "vault:///a.md")).toHaveLength(2);
+  });
+});
+
 describe("--read-only", () => {
   it("has no writers", async () => {
     const { server } = await serve({ "a.md": "a" }, ["--read-only"]);
