@@ -43,7 +43,7 @@ function benchTree(): Node {
       lossy: { ...link("x"), link: "/srv/caf\xe9" },
       "caf\xe9": directory({}),
     }),
-    work: directory({
+    scratch: directory({
       a: fileWith("a"),
       b: fileWith("b"),
       gone: fileWith("gone"),
@@ -114,7 +114,7 @@ export async function arrangeBench(): Promise<BenchWorld> {
   await writeFile(file("key"), tb.userKey);
   const describe = (target: ScriptedTarget, more: object = {}): object =>
     describeScripted(target, { password_env: "BENCH_PASSWORD", ...more });
-  const roots = { read_roots: ["/srv", "/tmp"], write_roots: ["/work", "/tmp"] };
+  const roots = { read_roots: ["/srv", "/tmp"], write_roots: ["/scratch", "/tmp"] };
   const byKey = { password_env: undefined };
   const targets = {
     tb: describe(tb, { ...roots }),
@@ -125,7 +125,7 @@ export async function arrangeBench(): Promise<BenchWorld> {
     shifty: describe(shifty, roots),
     "by-key": describe(tb, { ...byKey, identity_file: file("key") }),
     changed: describe(tb, { host_key: `SHA256:${"A".repeat(43)}` }),
-    drops: describe(drops, { write_roots: ["/work"] }),
+    drops: describe(drops, { write_roots: ["/scratch"] }),
     encrypted: describe(tb, { ...byKey, identity_file: file("encrypted") }),
     "no-key": describe(tb, { ...byKey, identity_file: file("none") }),
     "no-sftp": describe(noSftp),

@@ -52,31 +52,31 @@ const badReads = {
 /** The arguments of each tool that changes a path, but for the path. */
 const changes: Readonly<Record<string, object>> = {
   dir_create: {},
-  file_move: { new_path: "/work/x" },
+  file_move: { new_path: "/scratch/x" },
   file_set_mode: { mode: "0644" },
   file_delete: {},
 };
 
 /** Paths at which nothing can be changed. */
 const badChanges = {
-  PATH_NOT_NORMALISED: "/work//x",
+  PATH_NOT_NORMALISED: "/scratch//x",
   OUTSIDE_ROOTS: "/etc/x",
-  NOT_FOUND: "/work/none/x",
-  PERMISSION_DENIED: "/work/locked/x",
-  REFUSED_BY_TARGET: "/work/vague/x",
-  NAME_NOT_UTF8: "/work/lossy/x",
+  NOT_FOUND: "/scratch/none/x",
+  PERMISSION_DENIED: "/scratch/locked/x",
+  REFUSED_BY_TARGET: "/scratch/vague/x",
+  NAME_NOT_UTF8: "/scratch/lossy/x",
 };
 
 /** What one tool alone refuses. */
 const special: readonly (readonly [tool: string, code: string, args: object])[] = [
-  ["dir_create", "NOT_A_DIRECTORY", { path: "/work/a/x" }],
-  ["dir_create", "IS_LINK", { path: "/work/l" }],
-  ["dir_create", "ALREADY_EXISTS", { path: "/work/a" }],
+  ["dir_create", "NOT_A_DIRECTORY", { path: "/scratch/a/x" }],
+  ["dir_create", "IS_LINK", { path: "/scratch/l" }],
+  ["dir_create", "ALREADY_EXISTS", { path: "/scratch/a" }],
   ["dir_create", "NO_SPACE", { target: "full", path: "/tmp/x" }],
-  ["file_move", "NOT_A_FILE", { path: "/work/a", new_path: "/work/sub", overwrite: true }],
-  ["file_move", "ALREADY_EXISTS", { path: "/work/a", new_path: "/work/b" }],
-  ["file_move", "OUTCOME_UNKNOWN", { target: "breaks", path: "/work/a", new_path: "/work/c" }],
-  ["file_set_mode", "IS_LINK", { path: "/work/l", mode: "0644" }],
+  ["file_move", "NOT_A_FILE", { path: "/scratch/a", new_path: "/scratch/sub", overwrite: true }],
+  ["file_move", "ALREADY_EXISTS", { path: "/scratch/a", new_path: "/scratch/b" }],
+  ["file_move", "OUTCOME_UNKNOWN", { target: "breaks", path: "/scratch/a", new_path: "/scratch/c" }],
+  ["file_set_mode", "IS_LINK", { path: "/scratch/l", mode: "0644" }],
 ];
 
 const refusals: Refusal<BenchWorld>[] = [
@@ -89,7 +89,7 @@ const refusals: Refusal<BenchWorld>[] = [
     ...Object.entries(changes).map(([tool, more]) => ({
       tool,
       code,
-      args: () => ({ target, path: "/work/a", ...more }),
+      args: () => ({ target, path: "/scratch/a", ...more }),
     })),
   ]),
   ...Object.entries(badLists).map(([code, args]) => ({
@@ -128,10 +128,10 @@ describeServerContract<BenchWorld>(
       ...transferCalls,
       target_list: () => ({ probe: true }),
       file_list: () => ({ target: "tb", path: "/srv/small" }),
-      dir_create: () => ({ target: "tb", path: "/work/new" }),
-      file_delete: () => ({ target: "tb", path: "/work/gone" }),
-      file_move: () => ({ target: "tb", path: "/work/moved", new_path: "/work/here" }),
-      file_set_mode: () => ({ target: "tb", path: "/work/a", mode: "0600" }),
+      dir_create: () => ({ target: "tb", path: "/scratch/new" }),
+      file_delete: () => ({ target: "tb", path: "/scratch/gone" }),
+      file_move: () => ({ target: "tb", path: "/scratch/moved", new_path: "/scratch/here" }),
+      file_set_mode: () => ({ target: "tb", path: "/scratch/a", mode: "0600" }),
       file_read: () => ({ target: "tb", path: "/srv/small/a" }),
       file_stat: () => ({ target: "tb", paths: ["/srv/small/l", "/srv/nowhere", "/etc/passwd", "/srv//x"] }),
     },

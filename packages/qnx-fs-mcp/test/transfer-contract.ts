@@ -12,7 +12,7 @@ export const transferCalls = {
     remote_path: "/srv/small/b",
     local_path: local(world, `b-${Math.random()}`),
   }),
-  file_put: () => ({ target: "tb", remote_path: "/work/put", text: "put", overwrite: true }),
+  file_put: () => ({ target: "tb", remote_path: "/scratch/put", text: "put", overwrite: true }),
 };
 
 /** Paths that cannot be copied from, and to. */
@@ -31,20 +31,20 @@ const badGets = {
 };
 
 const badPuts = {
-  PATH_NOT_NORMALISED: { remote_path: "/work//x" },
+  PATH_NOT_NORMALISED: { remote_path: "/scratch//x" },
   OUTSIDE_ROOTS: { remote_path: "/etc/x" },
-  NOT_FOUND: { remote_path: "/work/none/x" },
-  PERMISSION_DENIED: { remote_path: "/work/locked/x" },
-  REFUSED_BY_TARGET: { remote_path: "/work/vague/x" },
-  NAME_NOT_UTF8: { remote_path: "/work/lossy/x" },
-  NOT_A_DIRECTORY: { remote_path: "/work/a/x" },
-  NOT_A_FILE: { remote_path: "/work/sub", overwrite: true },
-  IS_LINK: { remote_path: "/work/l", overwrite: true },
-  ALREADY_EXISTS: { remote_path: "/work/a" },
-  NO_SPACE: { target: "full", remote_path: "/work/x" },
-  VERIFY_FAILED: { target: "forgets", remote_path: "/work/x" },
-  OUTCOME_UNKNOWN: { target: "gone", remote_path: "/work/x" },
-  LOCAL_PATH_REFUSED: { remote_path: "/work/x", text: undefined, local_path: "/etc/passwd" },
+  NOT_FOUND: { remote_path: "/scratch/none/x" },
+  PERMISSION_DENIED: { remote_path: "/scratch/locked/x" },
+  REFUSED_BY_TARGET: { remote_path: "/scratch/vague/x" },
+  NAME_NOT_UTF8: { remote_path: "/scratch/lossy/x" },
+  NOT_A_DIRECTORY: { remote_path: "/scratch/a/x" },
+  NOT_A_FILE: { remote_path: "/scratch/sub", overwrite: true },
+  IS_LINK: { remote_path: "/scratch/l", overwrite: true },
+  ALREADY_EXISTS: { remote_path: "/scratch/a" },
+  NO_SPACE: { target: "full", remote_path: "/scratch/x" },
+  VERIFY_FAILED: { target: "forgets", remote_path: "/scratch/x" },
+  OUTCOME_UNKNOWN: { target: "gone", remote_path: "/scratch/x" },
+  LOCAL_PATH_REFUSED: { remote_path: "/scratch/x", text: undefined, local_path: "/etc/passwd" },
 };
 
 /** Every refusal of the transfers; `badTargets` are targets that cannot be used, by the code that says why. */
@@ -52,7 +52,7 @@ export function transferRefusals(badTargets: Readonly<Record<string, string>>): 
   return [
     ...Object.entries(badTargets).flatMap(([code, target]) => [
       { tool: "file_get", code, args: () => ({ target, remote_path: "/etc/hosts" }) },
-      { tool: "file_put", code, args: () => ({ target, remote_path: "/work/x", text: "x" }) },
+      { tool: "file_put", code, args: () => ({ target, remote_path: "/scratch/x", text: "x" }) },
     ]),
     ...Object.entries(badGets).map(([code, args]) => ({
       tool: "file_get",
