@@ -5,43 +5,18 @@
  *
  * Prints medians in milliseconds, unless said otherwise.
  */
-import { spawn } from "node:child_process";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { generateVault } from "./generate-vault.mjs";
+import { startServer } from "./start-server.mjs";
 
-const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const counts = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 10_000];
 
 /** A server whose index lies beside the vault. @param {string} vault */
-function startServer(vault) {
-  const child = spawn(process.execPath, [main, vault, "--index", `${vault}.sqlite`, "--log-level", "error"], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  /** @type {Map<number, (message: any) => void>} */
-  const waiting = new Map();
-  createInterface({ input: child.stdout }).on("line", (line) => {
-    const message = JSON.parse(line);
-    waiting.get(message.id)?.(message);
-  });
-  let id = 0;
-  /** @param {string} method @param {object} params @returns {Promise<any>} */
-  const request = (method, params) =>
-    new Promise((resolve) => {
-      id += 1;
-      waiting.set(id, resolve);
-      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-    });
-  /** @param {object} args @returns {Promise<any>} */
-  const list = async (args) => {
-    const { result } = await request("tools/call", { name: "list_documents", arguments: args });
-    if (result.isError) throw new Error(result.content[0].text);
-    return result.structuredContent;
-  };
-  return { child, request, list };
+async function serve(vault) {
+  const server = await startServer([vault, "--index", `${vault}.sqlite`]);
+  return { ...server, list: (/** @type {object} */ args) => server.call("list_documents", args) };
 }
 
 /** @param {() => Promise<unknown>} job */
@@ -58,26 +33,9 @@ const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.l
 const quantile = (values, share) =>
   [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
 
-/** Starts a server and says hello. @param {string} vault */
-async function greet(vault) {
-  const server = startServer(vault);
-  await server.request("initialize", {
-    protocolVersion: "2025-11-25",
-    capabilities: {},
-    clientInfo: { name: "bench", version: "1" },
-  });
-  return server;
-}
-
-/** Ends a server. @param {import("node:child_process").ChildProcess} child */
-async function end(child) {
-  child.stdin?.end();
-  await new Promise((resolve) => child.once("exit", resolve));
-}
-
 /** How long a server on a vault that did not change takes to answer at all, and to know that it is right. @param {string} vault */
 async function restart(vault) {
-  const { child, list } = await greet(vault);
+  const { child, list, end } = await serve(vault);
   const since = performance.now();
   const small = { limit: 100, include_frontmatter: false };
   await list(small);
@@ -85,7 +43,7 @@ async function restart(vault) {
   while ((await list(small)).index_stale) await new Promise((resolve) => setTimeout(resolve, 5));
   const right = performance.now() - since;
   const memory = memoryOf(child.pid);
-  await end(child);
+  await end();
   return { first, right, memory };
 }
 
@@ -103,7 +61,7 @@ async function measure(count) {
   const vault = mkdtempSync(path.join(tmpdir(), "vault-mcp-bench-"));
   try {
     generateVault(vault, count);
-    const { child, list } = await greet(vault);
+    const { child, list, end } = await serve(vault);
     const duringIndex = [];
     const since = performance.now();
     let first = await list({ limit: 100, include_frontmatter: false });
@@ -153,7 +111,7 @@ async function measure(count) {
       );
     }
     const memory = memoryOf(child.pid);
-    await end(child);
+    await end();
     const again = await restart(vault);
     return {
       notes: count,

@@ -6,15 +6,12 @@
  * Prints medians in milliseconds. The generated notes are made of seventeen words, so nearly every word is in nearly
  * every note: the hardest case for ranking. Each query is asked once, so that no list of hits is kept from before.
  */
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { generateVault } from "./generate-vault.mjs";
+import { startServer } from "./start-server.mjs";
 
-const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const counts = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 10_000];
 const words =
   "garden bed water seed autumn spring compost leaf root stone path meeting list tool rain sun".split(" ");
@@ -41,33 +38,6 @@ function queriesOf(count) {
   };
 }
 
-/** @param {string} vault */
-function startServer(vault) {
-  const args = [main, vault, "--index", `${vault}.index/index.sqlite`, "--log-level", "error"];
-  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
-  /** @type {Map<number, (message: any) => void>} */
-  const waiting = new Map();
-  createInterface({ input: child.stdout }).on("line", (line) => {
-    const message = JSON.parse(line);
-    waiting.get(message.id)?.(message);
-  });
-  let id = 0;
-  /** @param {string} method @param {object} params @returns {Promise<any>} */
-  const request = (method, params) =>
-    new Promise((resolve) => {
-      id += 1;
-      waiting.set(id, resolve);
-      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-    });
-  /** @param {string} name @param {object} args @returns {Promise<any>} */
-  const call = async (name, args) => {
-    const { result } = await request("tools/call", { name, arguments: args });
-    if (result.isError) throw new Error(result.content[0].text);
-    return result.structuredContent;
-  };
-  return { child, request, call };
-}
-
 /** @param {number[]} values */
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
@@ -76,12 +46,7 @@ async function measure(count) {
   const vault = mkdtempSync(path.join(tmpdir(), "vault-mcp-bench-"));
   try {
     generateVault(vault, count);
-    const { child, request, call } = startServer(vault);
-    await request("initialize", {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "bench", version: "1" },
-    });
+    const { call, end } = await startServer([vault, "--index", `${vault}.index/index.sqlite`]);
     for (;;) {
       const { index } = await call("get_status", {});
       if (index.state === "ready" && !index.stale) break;
@@ -103,8 +68,7 @@ async function measure(count) {
       );
     }
     console.log(`${count} notes, p50 of all: ${median(all).toFixed(1)} ms`);
-    child.stdin.end();
-    await new Promise((resolve) => child.once("exit", resolve));
+    await end();
   } finally {
     for (const folder of [vault, `${vault}.index`]) rmSync(folder, { recursive: true, force: true });
   }

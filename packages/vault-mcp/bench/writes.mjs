@@ -6,7 +6,6 @@
  *
  * Prints milliseconds: median and 95th percentile.
  */
-import { spawn } from "node:child_process";
 import {
   closeSync,
   fsyncSync,
@@ -19,10 +18,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { startServer } from "./start-server.mjs";
 
-const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const linking = Number(process.argv[2] ?? 5_000);
 const rounds = 200;
 
@@ -39,30 +36,10 @@ for (let index = 0; index < linking; index += 1) {
 mkdirSync(path.join(vault, "Target"));
 writeFileSync(path.join(vault, "Target", "note.md"), body);
 
-const child = spawn(process.execPath, [main, vault, "--log-level", "error", "--watch", "off"], {
-  stdio: ["pipe", "pipe", "inherit"],
-  env: { ...process.env, XDG_STATE_HOME: path.join(home, "state") },
+const { call, end } = await startServer([vault, "--watch", "off"], {
+  XDG_STATE_HOME: path.join(home, "state"),
+  XDG_CACHE_HOME: path.join(home, "cache"),
 });
-/** @type {Map<number, (message: any) => void>} */
-const waiting = new Map();
-createInterface({ input: child.stdout }).on("line", (line) => {
-  const message = JSON.parse(line);
-  waiting.get(message.id)?.(message);
-});
-let id = 0;
-/** @param {string} method @param {object} params @returns {Promise<any>} */
-const request = (method, params) =>
-  new Promise((resolve) => {
-    id += 1;
-    waiting.set(id, resolve);
-    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-  });
-/** @param {string} name @param {object} args @returns {Promise<any>} */
-async function call(name, args) {
-  const { result } = await request("tools/call", { name, arguments: args });
-  if (result.isError) throw new Error(result.content[0].text);
-  return result.structuredContent;
-}
 
 /** @param {string} label @param {(round: number) => unknown} job */
 async function measure(label, job) {
@@ -91,12 +68,6 @@ function floor(file, text) {
   closeSync(folder);
 }
 
-await request("initialize", {
-  protocolVersion: "2025-06-18",
-  capabilities: {},
-  clientInfo: { name: "bench", version: "1" },
-});
-child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
 await call("list_documents", { limit: 1, wait_for_pending_writes: true });
 
 console.log(`${"milliseconds".padEnd(36)} ${"median".padStart(8)} ${"p95".padStart(8)}`);
@@ -138,5 +109,5 @@ const { files_changed, links_changed } = await call("rename_path", {
 const seconds = ((performance.now() - since) / 1000).toFixed(2);
 console.log(`rename_path of a folder: ${links_changed} links in ${files_changed} files, ${seconds} s`);
 
-child.stdin.end();
-child.on("close", () => rmSync(home, { recursive: true }));
+await end();
+rmSync(home, { recursive: true });
