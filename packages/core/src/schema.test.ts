@@ -46,6 +46,19 @@ test("gives an object without properties an empty list of them", () => {
   });
 });
 
+test("closes arguments, so that a slip is seen, and leaves answers open to fields of later versions", () => {
+  const schema = z.object({ list: z.array(z.strictObject({ free: z.record(z.string(), z.int()) })) });
+  const free = { type: "object", additionalProperties: { type: "integer" } };
+  const entry = { type: "object", properties: { free }, required: ["free"] };
+  const list = { type: "array", items: entry };
+  const open = { type: "object", properties: { list }, required: ["list"] };
+  expect(emitSchema(schema, "output")).toEqual(open);
+  expect(emitSchema(schema, "input")).toEqual({
+    ...open,
+    properties: { list: { ...list, items: { ...entry, additionalProperties: false } } },
+  });
+});
+
 test.each([
   ["a union", z.strictObject({ a: z.union([z.string(), z.array(z.string())]) })],
   [

@@ -43,7 +43,12 @@ export function emitSchema(schema: z.ZodObject, io: "input" | "output"): JsonSch
   const emitted = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    override: ({ jsonSchema }) => makePortable(jsonSchema as Draft),
+    override: ({ jsonSchema }) => {
+      makePortable(jsonSchema as Draft);
+      // An answer may get fields later: a client that kept a closed schema would refuse it for them.
+      if (io === "output" && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
+    },
   }) as Draft;
   delete emitted.$schema;
   if (emitted.type !== "object") throw new TypeError("a tool's schema must be an object");
