@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { parseJson } from "./json.ts";
+import { LargeMessages } from "./large-messages.ts";
 import { LineReader } from "./line-reader.ts";
 import { protocolCodes } from "./protocol-error.ts";
 
@@ -38,6 +39,7 @@ export class StdioTransport implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #lines: LineReader;
+  readonly #large = new LargeMessages();
   #ended = false;
 
   constructor(input: Readable, output: Writable) {
@@ -55,7 +57,10 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    this.#input.on("data", (chunk: Buffer) => this.#lines.push(chunk));
+    this.#input.on("data", (chunk: Buffer) => {
+      this.#lines.push(chunk);
+      this.#large.coming(this.#lines.length);
+    });
     const end = (reason: "input" | "output") => () => {
       if (this.#ended) return;
       this.#ended = true;
@@ -70,6 +75,7 @@ export class StdioTransport implements Transport {
     await new Promise<void>((resolve, reject) => {
       this.#output.write(line, (error) => (error ? reject(error) : resolve()));
     });
+    this.#large.answered(line.length);
   }
 
   async close(): Promise<void> {
@@ -80,6 +86,7 @@ export class StdioTransport implements Transport {
   #receive(text: string): void {
     if (text.trim() === "") return;
     const message = parseJson(text);
+    this.#large.came(text.length);
     const parsed = JSONRPCMessageSchema.safeParse(message);
     if (parsed.success) {
       this.onmessage?.(parsed.data);

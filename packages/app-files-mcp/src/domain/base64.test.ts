@@ -14,6 +14,14 @@ test("gives back any bytes, with and without padding, in lines of any length", (
   );
 });
 
+test.each([49_150, 49_151, 49_152, 49_153, 2_000_001])("decodes %i bytes, slice by slice", (size) => {
+  const bytes = Buffer.alloc(size);
+  for (let at = 0; at < size; at++) bytes[at] = (at * 2_654_435_761) >>> 24;
+  const text = bytes.toString("base64");
+  expect(Buffer.compare(decodeBase64(text), bytes)).toBe(0);
+  expect(Buffer.compare(decodeBase64(text.replace(/=+$/, "")), bytes)).toBe(0);
+});
+
 test.each([
   ["a space", "YW Jj", /does not know at 2/],
   ["the URL alphabet", "YW-_", /URL alphabet/],
