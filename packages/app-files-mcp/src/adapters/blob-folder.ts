@@ -44,8 +44,8 @@ export interface BlobFolder {
   /** Whether a file of that name and size is there, which the store counts on already. */
   liesThere(sha256: string, size: number): boolean;
   removeSync(sha256: string): void;
-  /** Bytes from `offset` on, fewer at the end; undefined when the file is missing. */
-  read(sha256: string, offset: number, length: number): Promise<Uint8Array | undefined>;
+  /** Bytes from `offset` on, fewer at the end, put into `into` where it is given; undefined when the file is missing. */
+  read(sha256: string, offset: number, length: number, into?: Uint8Array): Promise<Uint8Array | undefined>;
   /** The contents that lie in one of the 256 folders. */
   namesIn(shard: number): Promise<string[]>;
   /** Removes temporary files whose writer is gone. */
@@ -138,11 +138,11 @@ export function createBlobFolder(folder: string, nextName: () => string): BlobFo
       rmSync(placeOf(sha256), { force: true });
     },
 
-    async read(sha256, offset, length) {
+    async read(sha256, offset, length, into) {
       try {
         const file = await open(placeOf(sha256), "r");
         try {
-          return await readFrom(file, offset, length);
+          return await readFrom(file, offset, length, into);
         } finally {
           await file.close();
         }
@@ -173,8 +173,12 @@ export function createBlobFolder(folder: string, nextName: () => string): BlobFo
 }
 
 /** Bytes from `offset` on, fewer at the end. */
-async function readFrom(file: FileHandle, offset: number, length: number): Promise<Uint8Array> {
-  const buffer = new Uint8Array(length);
+async function readFrom(
+  file: FileHandle,
+  offset: number,
+  length: number,
+  buffer: Uint8Array = new Uint8Array(length),
+): Promise<Uint8Array> {
   let filled = 0;
   while (filled < length) {
     const { bytesRead } = await file.read(buffer, filled, length - filled, offset + filled);

@@ -85,7 +85,7 @@ async function verify(
 ): Promise<boolean> {
   try {
     const content = await store.open(app, path, version, { signal });
-    for await (const bytes of readPieces(content, { signal })) tell(bytes.length);
+    for await (const bytes of readPieces(content, { signal, reuse: true })) tell(bytes.length);
     return true;
   } catch (error) {
     if (hasCode(error, "CORRUPT")) return false;

@@ -70,10 +70,17 @@ async function* chunksOf(
   progress: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   let done = 0;
+  // One buffer for all pieces: hundreds of megabytes leave no hundreds of buffers behind.
+  const into = new Uint8Array(pieceBytes);
   for (const part of parts) {
     const hash = createHash("sha256");
     for (let offset = 0; offset < part.size; offset += pieceBytes) {
-      const bytes = await store.uploads.readPart(uploadId, part, { offset, length: pieceBytes }, options);
+      const bytes = await store.uploads.readPart(
+        uploadId,
+        part,
+        { offset, length: pieceBytes, into },
+        options,
+      );
       if (bytes === undefined) break;
       hash.update(bytes);
       yield bytes;

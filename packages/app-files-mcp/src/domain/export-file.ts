@@ -6,7 +6,7 @@ import { readVerified } from "./read-window.ts";
 import type { CallOptions, FileStore, StoredContent } from "./store.ts";
 
 /** Bytes that are read at once. */
-const windowBytes = 1024 * 1024;
+const pieceBytes = 256 * 1024;
 
 /** A file of an app that is to be written to the disk; names are parsed. */
 export interface ExportOrder {
@@ -32,7 +32,7 @@ export async function exportFile(
   const target = await localFiles.create(localPath, { overwrite });
   try {
     let done = 0;
-    for await (const bytes of readPieces(content, options)) {
+    for await (const bytes of readPieces(content, { ...options, reuse: true })) {
       await target.append(bytes);
       done += bytes.length;
       progress(done, content.record.size);
@@ -47,17 +47,19 @@ export async function exportFile(
 /**
  * All bytes of a content, verified block by block and as a whole.
  *
+ * @param options `reuse`: each piece is there until the next one is asked for, and leaves no garbage.
  * @throws AppFilesError CORRUPT, and the signal's reason.
  */
 export async function* readPieces(
   content: StoredContent,
-  { signal }: CallOptions = {},
+  { signal, reuse }: CallOptions & { readonly reuse?: boolean } = {},
 ): AsyncGenerator<Uint8Array> {
   const { size, sha256, path, version } = content.record;
   const hash = createHash("sha256");
-  for (let offset = 0; offset < size; offset += windowBytes) {
+  const into = reuse === true ? new Uint8Array(pieceBytes) : undefined;
+  for (let offset = 0; offset < size; offset += pieceBytes) {
     signal?.throwIfAborted();
-    const bytes = await readVerified(content, offset, windowBytes);
+    const bytes = await readVerified(content, offset, pieceBytes, into);
     hash.update(bytes);
     yield bytes;
   }

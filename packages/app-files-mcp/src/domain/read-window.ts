@@ -5,12 +5,14 @@ import type { StoredContent } from "./store.ts";
 /**
  * Bytes from `offset` on, `length` of them or fewer at the end, each block that they touch verified.
  *
+ * @param into Where they may be put, for whoever reads much: with room for whole blocks.
  * @throws AppFilesError CORRUPT when what lies there is not what was written.
  */
 export async function readVerified(
   content: StoredContent,
   offset: number,
   length: number,
+  into?: Uint8Array,
 ): Promise<Uint8Array> {
   const { facts, record } = content;
   const end = Math.min(offset + length, facts.size);
@@ -18,7 +20,7 @@ export async function readVerified(
   const first = Math.floor(offset / blockSize);
   const last = Math.floor((end - 1) / blockSize);
   const start = first * blockSize;
-  const bytes = await content.read(start, Math.min((last + 1) * blockSize, facts.size) - start);
+  const bytes = await content.read(start, Math.min((last + 1) * blockSize, facts.size) - start, into);
   for (let index = first; index <= last; index++) {
     const at = index * blockSize - start;
     const block = bytes.subarray(at, at + blockSize);

@@ -65,9 +65,10 @@ export interface StoredContent {
   /**
    * Bytes from `offset` on, `length` of them or fewer at the end, as they lie there: not verified yet.
    *
+   * @param into Where they may be put, for whoever reads much: of `length` bytes or more.
    * @throws AppFilesError CORRUPT where they are missing.
    */
-  read(offset: number, length: number): Promise<Uint8Array>;
+  read(offset: number, length: number, into?: Uint8Array): Promise<Uint8Array>;
 }
 
 /** What happened to one path. */

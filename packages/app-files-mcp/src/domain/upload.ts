@@ -61,11 +61,14 @@ export interface UploadStore {
     part: NewPart,
     options?: CallOptions,
   ): Promise<{ readonly upload: Upload; readonly isNew: boolean }>;
-  /** Bytes of a chunk as they lie there, not verified, fewer at its end; undefined where they are missing. */
+  /**
+   * Bytes of a chunk as they lie there, not verified, fewer at its end; undefined where they are missing. They may be
+   * put into `into`, of `length` bytes or more.
+   */
   readPart(
     id: string,
     part: UploadPart,
-    window: { readonly offset: number; readonly length: number },
+    window: { readonly offset: number; readonly length: number; readonly into?: Uint8Array },
     options?: CallOptions,
   ): Promise<Uint8Array | undefined>;
   /** Ends an upload and gives its chunks up; false where there is none. */

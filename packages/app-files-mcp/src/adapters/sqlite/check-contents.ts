@@ -66,9 +66,10 @@ async function describeStored(
   const describer = createContentDescriber();
   if (data !== null) describer.add(data);
   else {
+    const into = new Uint8Array(pieceBytes);
     for (let offset = 0; ; offset += pieceBytes) {
       signal?.throwIfAborted();
-      const piece = await blobs.read(sha256, offset, pieceBytes).catch(unreadable);
+      const piece = await blobs.read(sha256, offset, pieceBytes, into).catch(unreadable);
       if (piece === undefined) return undefined;
       describer.add(piece);
       if (piece.length < pieceBytes) break;

@@ -116,9 +116,9 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
     return {
       record,
       facts,
-      async read(offset, length) {
+      async read(offset, length, into) {
         if (data !== undefined) return data.subarray(offset, offset + length);
-        const bytes = await blobs.read(facts.sha256, offset, length).catch((error: unknown) => {
+        const bytes = await blobs.read(facts.sha256, offset, length, into).catch((error: unknown) => {
           throw translateError(error);
         });
         if (bytes !== undefined) return bytes;

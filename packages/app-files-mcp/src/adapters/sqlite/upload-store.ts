@@ -47,8 +47,8 @@ export function createUploadStore(surroundings: UploadSurroundings): UploadStore
       }
     },
 
-    async readPart(_id, { sha256, size }, { offset, length }, options) {
-      if (size > inlineBytes) return blobs.read(sha256, offset, length);
+    async readPart(_id, { sha256, size }, { offset, length, into }, options) {
+      if (size > inlineBytes) return blobs.read(sha256, offset, length, into);
       const bytes = await read((reader) => inlinePart(reader, sha256), options);
       return bytes?.subarray(offset, offset + length);
     },
