@@ -108,15 +108,15 @@ function start(config: Config, log: Log) {
   };
 }
 
-/** Completes a rename that a crash cut short; a server that may not write leaves that to another. */
+/** Puts right what a crash cut short; a server that may not write leaves that to another. */
 function finish(files: VaultWriter, readOnly: boolean, log: Log): void {
   if (readOnly) {
-    log.warn("a rename was cut short by a crash; a server without --read-only completes it");
+    log.warn("a change was cut short by a crash; a server without --read-only completes it");
     return;
   }
   files
     .exclusively(new AbortController().signal, async () => {})
-    .catch((error: unknown) => log.error("a rename that was cut short cannot be completed", { error }));
+    .catch((error: unknown) => log.error("a change that was cut short cannot be completed", { error }));
 }
 
 await runMain(process, {

@@ -7,6 +7,9 @@ import type { Visibility } from "../domain/visibility.ts";
 import { isMissing, reasonOf, unreadable } from "./file-errors.ts";
 import { mimeTypeOf } from "./mime-type.ts";
 
+const mostAttempts = 10;
+const replaced = "it was replaced while it was read";
+
 /** Reads a vault from the file system. Nothing outside the root, by its real path, is ever opened. */
 export class VaultFiles implements VaultReader {
   readonly #root: string;
@@ -21,10 +24,16 @@ export class VaultFiles implements VaultReader {
   async read(path: string, given: string, maxBytes: number): Promise<VaultFile | undefined> {
     if (path !== "" && this.#visibility.isHidden(path)) throw new VaultError("PATH_HIDDEN", { path: given });
     try {
-      const spelled = await this.#spell(path);
-      if (spelled === undefined) return undefined;
-      const real = await this.#resolve(spelled, given);
-      return real === undefined ? undefined : await this.#readReal(real, given, maxBytes);
+      for (let attempt = 1; ; attempt += 1) {
+        const spelled = await this.#spell(path);
+        if (spelled === undefined) return undefined;
+        try {
+          return await this.#readReal(await this.#resolve(spelled, given), given, maxBytes);
+        } catch (error) {
+          // Who saves by a rename puts another file in its place: that one is read then.
+          if (!isReplaced(error) || attempt === mostAttempts) throw error;
+        }
+      }
     } catch (error) {
       if (error instanceof VaultError) throw error;
       if (isMissing(error)) {
@@ -73,7 +82,7 @@ export class VaultFiles implements VaultReader {
   }
 
   /** The real path in the vault, links followed as long as they stay in it. */
-  async #resolve(path: string, given: string): Promise<string | undefined> {
+  async #resolve(path: string, given: string): Promise<string> {
     let target: string;
     try {
       target = await realpath(join(this.#root, path));
@@ -104,7 +113,7 @@ export class VaultFiles implements VaultReader {
     return path.split(sep).join("/");
   }
 
-  async #readReal(path: string, given: string, maxBytes: number): Promise<VaultFile | undefined> {
+  async #readReal(path: string, given: string, maxBytes: number): Promise<VaultFile> {
     const absolute = join(this.#root, path);
     const found = await lstat(absolute);
     if (found.isDirectory()) throw new VaultError("NOT_A_FILE", { path: given, what: "a folder" });
@@ -122,7 +131,7 @@ export class VaultFiles implements VaultReader {
       if (stat.ino !== found.ino || stat.dev !== found.dev || (await realpath(absolute)) !== absolute) {
         throw new VaultError("VAULT_UNREADABLE", {
           path: given,
-          reason: "it was replaced while it was read",
+          reason: replaced,
         });
       }
       const bytes = stat.size > maxBytes ? undefined : await readAll(file, maxBytes);
@@ -135,6 +144,13 @@ export class VaultFiles implements VaultReader {
       await file.close();
     }
   }
+}
+
+/** Whether a file that was there is another one by now, or may be in a moment. */
+function isReplaced(error: unknown): boolean {
+  const cause = error instanceof VaultError ? (error.cause ?? error) : error;
+  if (isMissing(cause)) return true;
+  return cause instanceof VaultError && (cause.details as { reason?: unknown }).reason === replaced;
 }
 
 /** The content, however the file grows meanwhile; undefined when that is beyond what was asked for. */

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { VaultError } from "../../domain/errors.ts";
 import { fold } from "../../domain/fold.ts";
 import type { Visibility } from "../../domain/visibility.ts";
@@ -19,15 +19,15 @@ export interface WritePlace {
  *
  * @param path vault-relative.
  * @param given the path as the caller wrote it, for errors.
- * @param itself an existing file or folder that is to take the place: a name that differs from its own in case or
- *   form alone is free.
+ * @param itself vault-relative path of an existing file or folder that is to take the place: a name that differs from
+ *   its own in case or form alone is free.
  * @throws VaultError ALREADY_EXISTS, NAME_NOT_ALLOWED, PATH_HIDDEN, PATH_OUTSIDE_VAULT; errors of node:fs.
  */
 export function findNewPlace(
   { root, visibility }: WritePlace,
   path: string,
   given: string,
-  itself?: Stats,
+  itself?: string,
 ): NewPlace {
   const names = path.split("/");
   const name = names.pop() ?? "";
@@ -46,7 +46,8 @@ export function findNewPlace(
   const joined = (...parts: string[]) => parts.filter((part) => part !== "").join("/");
   const full = joined(folder, ...made, name);
   if (visibility.isHidden(full)) throw new VaultError("PATH_HIDDEN", { path: given });
-  if (made.length === 0) refuseTaken(base, name, given, folder, itself);
+  const own = itself === undefined ? undefined : join(root, itself);
+  if (made.length === 0) refuseTaken(base, name, given, folder, own);
   return { base, folders: made, name, path: full, scope: joined(folder, made[0] ?? name) };
 }
 
@@ -116,18 +117,25 @@ function refuseTaken(
   name: string,
   given: string,
   folder: string,
-  itself: Stats | undefined,
+  own: string | undefined,
 ): void {
   const wanted = fold(name);
   const taken = readdirSync(base).filter((other) => fold(other) === wanted);
-  if (statOf(join(base, name)) !== undefined && !taken.includes(name)) taken.push(name);
+  // Where case or form makes no difference the wanted name leads to an entry that is spelled otherwise.
+  if (taken.length === 0 && statOf(join(base, name)) !== undefined) taken.push(name);
   for (const other of taken) {
-    const stat = statOf(join(base, other));
-    if (stat === undefined || (itself !== undefined && stat.ino === itself.ino && stat.dev === itself.dev))
+    if (statOf(join(base, other)) === undefined || (own !== undefined && isOneEntry(join(base, other), own)))
       continue;
     const found = folder === "" ? other : `${folder}/${other}`;
     throw new VaultError("ALREADY_EXISTS", { path: given, found });
   }
+}
+
+/** Whether two paths are the same name in the same folder; two names of one file (hard links) are not. */
+function isOneEntry(one: string, other: string): boolean {
+  if (basename(one) !== basename(other)) return false;
+  const [a, b] = [statOf(dirname(one)), statOf(dirname(other))];
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
 }
 
 /** What is at a path, links not followed. */

@@ -9,10 +9,10 @@ import {
   rmdirSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isLinkless } from "./replace-file.ts";
+import { isLinkless } from "./names-of-files.ts";
+import type { Replacing } from "./replace-file.ts";
 import { stageFile } from "./stage-file.ts";
 import { syncFolder } from "./sync-folder.ts";
-import type { TemporaryFiles } from "./temporary-files.ts";
 
 /** A place where nothing is yet. */
 export interface NewPlace {
@@ -35,8 +35,7 @@ export interface NewPlace {
 export async function makeFile(
   { base, folders, name, path }: Omit<NewPlace, "scope">,
   bytes: Uint8Array,
-  temporary: TemporaryFiles,
-  link: typeof linkSync = linkSync,
+  { temporary, saves, link = linkSync }: Omit<Replacing, "rename">,
 ): Promise<void> {
   const made: string[] = [];
   let folder = base;
@@ -51,6 +50,7 @@ export async function makeFile(
     try {
       await stageFile(draft.path, bytes, undefined);
       if (realpathSync(folder) !== folder) throw Object.assign(new Error("moved"), { code: "ENOTDIR" });
+      saves.mark(path, lstatSync(draft.path));
       putInPlace(draft.path, join(folder, name), link);
     } finally {
       draft.end();

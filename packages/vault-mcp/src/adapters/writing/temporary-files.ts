@@ -1,6 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { giveBack } from "./names-of-files.ts";
 
 /** What is known of a file that a writer has in a folder of the vault for a moment. */
 export interface TemporaryFile {
@@ -32,16 +43,39 @@ export class TemporaryFiles {
   /** Names a temporary file in a folder. */
   begin(folder: string, target: string, expected?: string): TemporaryFile & { end(): void } {
     const name = temporaryName();
-    const record = join(this.#folder, name.slice(1));
-    const file = { path: join(folder, name), target, ...(expected !== undefined && { expected }) };
-    writeFileSync(record, JSON.stringify(file), { mode: 0o600 });
-    return {
-      ...file,
-      end: () => {
-        rmSync(file.path, { force: true });
-        rmSync(record, { force: true });
-      },
-    };
+    return this.#remember(name.slice(1), { path: join(folder, name), target, ...tagged(expected) }, false);
+  }
+
+  /**
+   * Names a place in a folder for a file that is taken out of its own for a moment. Remembered so that it outlasts a power
+   * cut: until its name is given again, it has no other.
+   */
+  takeAside(folder: string, target: string, expected?: string): TemporaryFile & { end(): void } {
+    const name = temporaryName();
+    const file = { path: join(folder, name), target, ...tagged(expected) };
+    return this.#remember(`${asidePrefix}${name.slice(1)}`, file, true);
+  }
+
+  /** Whether a file may be out of its place. */
+  get hasAside(): boolean {
+    return existsSync(this.#folder) && readdirSync(this.#folder).some(isAside);
+  }
+
+  /**
+   * Puts back what a killed writer took out of its place, where nothing has come there since. Only for who holds the lock
+   * of all writers.
+   *
+   * @returns the vault-relative paths.
+   */
+  putBack(): string[] {
+    this.open();
+    const records = readdirSync(this.#folder).filter(isAside);
+    return records.flatMap((name) =>
+      parseRecord(readFileSync(join(this.#folder, name), "utf8")).flatMap(({ path, target }) => {
+        if (!existsSync(path)) return [];
+        return giveBack(path, join(dirname(path), basename(target))) ? [target] : [];
+      }),
+    );
   }
 
   /** Remembers many files at once; `paths` are all the places where each may be. */
@@ -77,12 +111,39 @@ export class TemporaryFiles {
       rmSync(record);
     }
   }
+
+  #remember(name: string, file: TemporaryFile, isDurable: boolean): TemporaryFile & { end(): void } {
+    const record = join(this.#folder, name);
+    const handle = openSync(record, "wx", 0o600);
+    try {
+      writeFileSync(handle, JSON.stringify(file));
+      if (isDurable) fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    return {
+      ...file,
+      end: () => {
+        rmSync(file.path, { force: true });
+        rmSync(record, { force: true });
+      },
+    };
+  }
 }
 
 const prefix = ".vault-mcp-";
+const asidePrefix = "aside-";
 
 function temporaryName(): string {
   return `${prefix}${randomBytes(8).toString("hex")}`;
+}
+
+function tagged(expected: string | undefined) {
+  return expected === undefined ? {} : { expected };
+}
+
+function isAside(record: string): boolean {
+  return record.startsWith(asidePrefix);
 }
 
 /** A record that was cut off by a kill names no file: files are made after their record. */

@@ -20,6 +20,7 @@ import { once } from "./once.ts";
 import { journalPath, RenameJournal } from "./rename/rename-journal.ts";
 import type { VaultMover } from "./rename/vault-mover.ts";
 import { replaceFile } from "./replace-file.ts";
+import { SavesByOthers } from "./saves-by-others.ts";
 import { type TemporaryFile, TemporaryFiles } from "./temporary-files.ts";
 import { moveToTrash, trashPaths } from "./trash-folder.ts";
 import { isSystemError, notWritten } from "./write-errors.ts";
@@ -44,6 +45,7 @@ export class VaultWriter implements NoteFiles {
   readonly #place: WritePlace;
   readonly #stateFolder: string;
   readonly #temporary: TemporaryFiles;
+  readonly #saves: SavesByOthers;
   readonly #kept: KeptContents;
   readonly #lock: WriteLock;
 
@@ -54,6 +56,7 @@ export class VaultWriter implements NoteFiles {
     this.#place = { root, visibility };
     this.#stateFolder = stateFolder;
     this.#temporary = new TemporaryFiles(join(stateFolder, "temporary"));
+    this.#saves = new SavesByOthers(join(stateFolder, "own"), now);
     this.#kept = new KeptContents(join(stateFolder, "kept"), now);
     this.#lock = new WriteLock(stateFolder, () => this.#begin());
     this.#report = report;
@@ -61,6 +64,7 @@ export class VaultWriter implements NoteFiles {
     const parts = {
       place: this.#place,
       temporary: this.#temporary,
+      saves: this.#saves,
       kept: this.#kept,
       journal,
       loadYamlParser,
@@ -76,9 +80,9 @@ export class VaultWriter implements NoteFiles {
     };
   }
 
-  /** Whether a crash cut a rename short; the next turn completes it. */
+  /** Whether a crash cut a rename short, or left a note out of its place; the next turn puts that right. */
   get isUnfinished(): boolean {
-    return existsSync(journalPath(this.#stateFolder));
+    return existsSync(journalPath(this.#stateFolder)) || this.#temporary.hasAside;
   }
 
   async exclusively<Result>(signal: AbortSignal, turn: () => Promise<Result>): Promise<Result> {
@@ -97,7 +101,7 @@ export class VaultWriter implements NoteFiles {
         throw new VaultError("KIND_NOT_SERVED", { path: given, served: this.#place.visibility.attachments });
       }
       try {
-        await makeFile(place, bytes, this.#temporary);
+        await makeFile(place, bytes, { temporary: this.#temporary, saves: this.#saves });
       } catch (error) {
         if ((error as { code?: unknown }).code !== "EEXIST") throw error;
         throw new VaultError("ALREADY_EXISTS", { path: given, found: place.path }, { cause: error });
@@ -112,9 +116,11 @@ export class VaultWriter implements NoteFiles {
       const kept = await this.#kept.keep(path, file.bytes, false);
       const absolute = join(this.#place.root, path);
       const expected = etagOf(file.bytes);
-      const last = await replaceFile({ absolute, path, given, expected }, bytes, this.#temporary);
+      const replacing = { temporary: this.#temporary, saves: this.#saves };
+      const replaced = await replaceFile({ absolute, path, given, expected }, bytes, replacing);
+      const last = replaced.overtaken;
       const overtaken = last === undefined ? undefined : await this.#kept.keep(path, last, false);
-      return { kept, overtaken };
+      return { kept, overtaken, otherNames: replaced.otherNames };
     });
   }
 
@@ -133,7 +139,8 @@ export class VaultWriter implements NoteFiles {
       const last =
         lstatSync(join(root, trashPath)).size > largestKept ? undefined : readFileSync(join(root, trashPath));
       const isSame = last === undefined || bytes === undefined || etagOf(last) === etagOf(bytes);
-      return { trashPath, kept, overtaken: isSame ? undefined : await this.#kept.keep(path, last, true) };
+      const overtaken = isSame ? undefined : await this.#kept.keep(path, last, true);
+      return { trashPath, kept, overtaken, otherNames: 0 };
     });
   }
 
@@ -175,9 +182,12 @@ export class VaultWriter implements NoteFiles {
   /** Puts away what a killed writer left behind; what an editor had saved into it is kept. */
   async #begin(): Promise<void> {
     try {
+      for (const path of this.#temporary.putBack())
+        this.#report(`put ${JSON.stringify(path)} back in its place`);
       const recovered = await this.#recover();
       if (recovered !== undefined) this.#report(recovered);
       await this.#temporary.sweep((file) => this.#rescue(file));
+      this.#saves.prune();
       await this.#kept.prune();
     } catch (error) {
       throw this.#stateless(error);
@@ -185,8 +195,7 @@ export class VaultWriter implements NoteFiles {
   }
 
   async #recover(): Promise<string | undefined> {
-    this.#temporary.open();
-    return this.isUnfinished ? (await this.#loadMover()).recover() : undefined;
+    return existsSync(journalPath(this.#stateFolder)) ? (await this.#loadMover()).recover() : undefined;
   }
 
   async #rescue({ path, target, expected }: TemporaryFile): Promise<void> {

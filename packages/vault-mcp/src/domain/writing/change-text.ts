@@ -61,7 +61,7 @@ export async function changeText(
   });
   const { outcome, path } = changed;
   const notes = outcome === undefined ? [] : await refreshIndex(deps, [path], signal);
-  return { ...changed, notes: [...overtakenNote(outcome), ...notes] };
+  return { ...changed, notes: [...outcomeNotes(outcome), ...notes] };
 }
 
 /** @throws VaultError TOO_LARGE, and what opening a document throws. */
@@ -72,10 +72,21 @@ export async function readWhole(deps: WritingDeps, given: string, signal: AbortS
   throw new VaultError("TOO_LARGE", { path: given, bytes: file.sizeBytes, limitBytes: largestText });
 }
 
-/** What to tell of another program's content that was replaced. */
-export function overtakenNote(outcome: Outcome | undefined): string[] {
-  if (outcome?.overtaken === undefined) return [];
-  return [
-    `Another program saved the file at the same moment. Its content is kept as version ${outcome.overtaken}: call restore_document with that version to have it back.`,
-  ];
+/** What to tell of a content that went. */
+export function outcomeNotes(outcome: Outcome | undefined): string[] {
+  const { overtaken, otherNames = 0 } = outcome ?? {};
+  const notes: string[] = [];
+  if (overtaken !== undefined) {
+    notes.push(
+      `Another program saved the file at the same moment. Its content is kept as version ${overtaken}: call restore_document with that version to have it back.`,
+    );
+  }
+  if (otherNames > 0) {
+    const names =
+      otherNames === 1
+        ? "1 other name (hard link), which keeps"
+        : `${otherNames} other names (hard links), which keep`;
+    notes.push(`The file had ${names} the old content; it is a file of its own now.`);
+  }
+  return notes;
 }

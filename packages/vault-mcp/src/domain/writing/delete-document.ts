@@ -1,6 +1,6 @@
 import { VaultError } from "../errors.ts";
 import { largestText, openDocument } from "../open-document.ts";
-import { overtakenNote } from "./change-text.ts";
+import { outcomeNotes } from "./change-text.ts";
 import { checkEtag } from "./check-etag.ts";
 import type { BrokenLink } from "./rename/find-broken-links.ts";
 import { parseWritePath } from "./write-path.ts";
@@ -45,5 +45,5 @@ export async function deleteDocument(
   });
   const { path, trashPath, kept, brokenLinks } = deleted;
   const late = await refreshIndex(deps, [path], signal);
-  return { path, trashPath, version: kept, brokenLinks, notes: [...overtakenNote(deleted), ...late] };
+  return { path, trashPath, version: kept, brokenLinks, notes: [...outcomeNotes(deleted), ...late] };
 }

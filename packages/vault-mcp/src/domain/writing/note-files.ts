@@ -12,6 +12,8 @@ export interface Outcome {
    * the file at the same moment. It is kept too.
    */
   readonly overtaken: string | undefined;
+  /** How many other names (hard links) the file had, which still lead to the content that went. */
+  readonly otherNames: number;
 }
 
 /** A place in the vault that something came to. */

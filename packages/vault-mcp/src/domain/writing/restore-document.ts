@@ -1,7 +1,7 @@
 import { VaultError } from "../errors.ts";
 import { etagOf, wholeEtag } from "../etag.ts";
 import { largestText } from "../open-document.ts";
-import { overtakenNote } from "./change-text.ts";
+import { outcomeNotes } from "./change-text.ts";
 import { describeVersions, type KeptVersion } from "./note-files.ts";
 import { parseWritePath } from "./write-path.ts";
 import { refreshIndex, type WritingDeps } from "./writing-deps.ts";
@@ -55,7 +55,7 @@ export async function restoreDocument(
   });
   const { outcome, scope, ...rest } = restored;
   const late = await refreshIndex(deps, [scope], signal);
-  return { ...rest, replacedVersion: outcome?.kept, notes: [...overtakenNote(outcome), ...late] };
+  return { ...rest, replacedVersion: outcome?.kept, notes: [...outcomeNotes(outcome), ...late] };
 }
 
 async function findVersion(

@@ -5,7 +5,7 @@ import { findFrontmatter } from "../frontmatter.ts";
 import type { JsonObject } from "../json.ts";
 import { largestText } from "../open-document.ts";
 import type { VaultFile } from "../vault-reader.ts";
-import { overtakenNote } from "./change-text.ts";
+import { outcomeNotes } from "./change-text.ts";
 import { checkWholeEtag } from "./check-etag.ts";
 import { decodeBase64 } from "./decode-base64.ts";
 import { guardFrontmatter } from "./guard-frontmatter.ts";
@@ -71,7 +71,7 @@ export async function writeDocument(
     etag: etagOf(bytes),
     sizeBytes: bytes.length,
     replacedVersion: outcome?.kept,
-    notes: [...notes, ...overtakenNote(outcome), ...late],
+    notes: [...notes, ...outcomeNotes(outcome), ...late],
   };
 }
 

@@ -1,31 +1,35 @@
-import { linkSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { linkSync, readdirSync, renameSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import type { Move } from "../../../domain/writing/rename/moves.ts";
 import { statOf } from "../find-place.ts";
-import { isLinkless } from "../replace-file.ts";
+import { giveBack, giveName, isLinkless, isOneFile } from "../names-of-files.ts";
 import { syncFolder } from "../sync-folder.ts";
+import type { TemporaryFiles } from "../temporary-files.ts";
 
 /** What came of a move: `taken` where something else is at the new path, `gone` where there is nothing to move. */
 export type MoveResult = "moved" | "taken" | "gone";
 
-/**
- * Moves a file or folder, or completes a move that was cut short. Never onto something that exists.
- *
- * @param root the real path of the vault's folder.
- */
-export function moveEntry(root: string, { from, to }: Move, isFolder: boolean): MoveResult {
-  const [old, next] = [join(root, from), join(root, to)];
+export interface MoveSetting {
+  /** The real path of the vault's folder. */
+  readonly root: string;
+  readonly temporary: TemporaryFiles;
+  readonly link?: typeof linkSync;
+}
+
+/** Moves a file or folder, or completes a move that was cut short. Never onto something that exists. */
+export function moveEntry(setting: MoveSetting, move: Move, isFolder: boolean): MoveResult {
+  const [old, next] = [join(setting.root, move.from), join(setting.root, move.to)];
   const [source, target] = [statOf(old), statOf(next)];
   if (source === undefined) return target === undefined ? "gone" : "moved";
   if (target !== undefined) {
     if (target.ino !== source.ino || target.dev !== source.dev) return "taken";
-    // One file by two names: where case makes no difference it is one name, else the move was cut short.
-    if (isFolder || source.nlink < 2) renameSync(old, next);
-    else rmSync(old);
+    // One file by two names: the move was cut short, but where case makes no difference they may be one name.
+    if (isFolder || !isListed(next) || !isListed(old)) renameSync(old, next);
+    else removeOldName(setting, move);
   } else if (isFolder) {
     // Could replace nothing but an empty folder.
     renameSync(old, next);
-  } else if (!linkTo(old, next)) {
+  } else if (!linkTo(setting, move)) {
     return "taken";
   }
   syncFolder(dirname(next));
@@ -34,15 +38,30 @@ export function moveEntry(root: string, { from, to }: Move, isFolder: boolean): 
 }
 
 /** Moves a file by a second name, which never replaces one; false where the name is taken. */
-function linkTo(old: string, next: string): boolean {
+function linkTo(setting: MoveSetting, move: Move): boolean {
+  const { root, link = linkSync } = setting;
+  const [old, next] = [join(root, move.from), join(root, move.to)];
   try {
-    linkSync(old, next);
+    if (!giveName(old, next, link)) return false;
   } catch (error) {
-    if ((error as { code?: unknown }).code === "EEXIST") return false;
     if (!isLinkless(error)) throw error;
     renameSync(old, next);
     return true;
   }
-  rmSync(old);
+  removeOldName(setting, move);
   return true;
+}
+
+/** Removes the old name of a file that has its new one. What an editor saved there since is another file, and stays. */
+function removeOldName({ root, temporary }: MoveSetting, { from, to }: Move): void {
+  const old = join(root, from);
+  const aside = temporary.takeAside(dirname(old), from);
+  renameSync(old, aside.path);
+  if (!isOneFile(aside.path, join(root, to))) giveBack(aside.path, old);
+  aside.end();
+}
+
+/** Whether a path is spelled as the disk has it. */
+function isListed(absolute: string): boolean {
+  return readdirSync(dirname(absolute)).includes(basename(absolute));
 }

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -121,6 +122,18 @@ describe("VaultMover", () => {
     expect(world.text("p.md") + world.text("q.md")).toBe(
       "[[in/idea]] [l](in/idea.md) ![[in/pic.png]]\r\n[[p]]",
     );
+  });
+
+  it("never merges two names of one file, and tells which texts other names keep", async () => {
+    linkSync(join(world.vault.root, "q.md"), join(world.vault.root, "Q.md"));
+    linkSync(join(world.vault.root, "q.md"), join(world.vault.root, "twin.md"));
+    for (const to of ["Q.md", "twin.md"]) {
+      expect(await failureOf(rename("q.md", to))).toMatchObject({ code: "ALREADY_EXISTS", found: to });
+    }
+    // The last of the three has no other name left.
+    expect((await rename("p.md", "r.md")).parted).toHaveLength(2);
+    for (const path of ["Q.md", "q.md", "twin.md"]) expect(world.text(path)).toBe("[[r]]");
+    isClean();
   });
 
   it("follows no link out of the vault", async () => {

@@ -22,6 +22,7 @@ import type { KeptContents } from "../kept-contents.ts";
 import { makeFolder } from "../make-file.ts";
 import { once } from "../once.ts";
 import { refuseReadOnly, replaceFile, swapFile } from "../replace-file.ts";
+import type { SavesByOthers } from "../saves-by-others.ts";
 import { stageFile } from "../stage-file.ts";
 import { syncFolder } from "../sync-folder.ts";
 import type { TemporaryFiles } from "../temporary-files.ts";
@@ -34,10 +35,19 @@ const largestRead = 50_000_000;
 const sliceMs = 8;
 /** Files that are staged at once: most of the time is spent in waiting for the disk. */
 const stagedAtOnce = 8;
+const mostAttempts = 5;
+
+interface ChangedText {
+  /** Whether the text had to be worked out anew, since it was not the planned one. */
+  readonly isReworked: boolean;
+  /** Other names (hard links) of the old file, which keep the old text. */
+  readonly otherNames: number;
+}
 
 export interface MoverParts {
   readonly place: WritePlace;
   readonly temporary: TemporaryFiles;
+  readonly saves: SavesByOthers;
   readonly kept: KeptContents;
   readonly journal: RenameJournal;
   loadYamlParser(): Promise<ParseYaml>;
@@ -71,8 +81,7 @@ export class VaultMover implements RenameFiles {
   async findTarget({ path, isFolder }: MovableItem, newPath: string, given: string): Promise<NewEntry> {
     const { place } = this.#parts;
     return this.#translating(given, async () => {
-      const itself = lstatSync(join(place.root, path));
-      const { path: target, scope } = findNewPlace(place, newPath, given, itself);
+      const { path: target, scope } = findNewPlace(place, newPath, given, path);
       if (!isFolder) this.#checkKind(target, given);
       return { path: target, scope };
     });
@@ -159,12 +168,15 @@ export class VaultMover implements RenameFiles {
       throw new VaultError("NOT_WRITTEN", { path: given, reason: "it is gone by now", retry: false });
     }
     const reworked: string[] = [];
+    const parted: string[] = [];
     const left: { path: string; reason: string }[] = [];
     const planner = once(() => this.#replan(open));
     for (const [index, file] of open.files.entries()) {
       const path = movedPath(open, file.path);
       try {
-        if (await this.#change(open, file, path, planner)) reworked.push(path);
+        const { isReworked, otherNames } = await this.#changeInTime(open, file, path, planner);
+        if (isReworked) reworked.push(path);
+        if (otherNames > 0) parted.push(path);
       } catch (error) {
         const { code, details } = notWritten(place.root, path, error);
         if (code === "VAULT_UNREADABLE") throw error;
@@ -177,14 +189,14 @@ export class VaultMover implements RenameFiles {
     }
     if (!open.isFolder) await kept.move(open.from, open.to);
     journal.remove();
-    return { reworked, left };
+    return { reworked, parted, left };
   }
 
   /** An error that comes before the move leaves everything as it was, and so no journal. */
   async #moveOrGiveUp(open: Journal, given: string) {
-    const { journal, place } = this.#parts;
+    const { journal, place, temporary } = this.#parts;
     try {
-      return moveEntry(place.root, open, open.isFolder);
+      return moveEntry({ root: place.root, temporary }, open, open.isFolder);
     } catch (error) {
       const isThere =
         statOf(join(place.root, open.from)) !== undefined && statOf(join(place.root, open.to)) === undefined;
@@ -193,36 +205,56 @@ export class VaultMover implements RenameFiles {
     }
   }
 
-  /** Brings one file to its new text; true where that had to be worked out anew. */
+  /** Another program may save while the file is changed; what it saved is changed then. */
+  async #changeInTime(
+    open: Journal,
+    file: JournalFile,
+    path: string,
+    planner: () => Promise<RenamePlanner>,
+  ): Promise<ChangedText> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#change(open, file, path, planner);
+      } catch (error) {
+        const isSaved = error instanceof VaultError && error.code === "ETAG_MISMATCH";
+        if (!isSaved || attempt === mostAttempts) throw error;
+      }
+    }
+  }
+
+  /** Brings one file to its new text. */
   async #change(
     open: Journal,
     { path: oldPath, before, after, draft }: JournalFile,
     path: string,
     planner: () => Promise<RenamePlanner>,
-  ): Promise<boolean> {
-    const { place, temporary, kept } = this.#parts;
+  ): Promise<ChangedText> {
+    const { place, kept } = this.#parts;
     const absolute = join(place.root, path);
-    const bytes = this.#read(path);
+    let bytes = this.#read(path);
     if (bytes === undefined)
       throw new VaultError("NOT_WRITTEN", { path, reason: "it is gone by now", retry: false });
-    const current = etagOf(bytes);
-    if (current === after) return false;
+    let current = etagOf(bytes);
+    if (current === after) return { isReworked: false, otherNames: 0 };
     const staged = join(place.root, draftAfter(open, draft));
-    const target = { absolute, path, given: path, expected: current };
+    let otherNames = 0;
     if (current === before && statOf(staged)?.isFile() === true && etagOf(readFileSync(staged)) === after) {
-      const last = swapFile(target, staged, temporary);
-      if (last === undefined) return false;
-      await kept.keep(path, last, false);
-      return true;
+      const target = { absolute, path, given: path, expected: current };
+      const replaced = swapFile(target, staged, this.#parts);
+      ({ otherNames } = replaced);
+      if (replaced.overtaken === undefined) return { isReworked: false, otherNames };
+      await kept.keep(path, replaced.overtaken, false);
+      [bytes, current] = [replaced.overtaken, after];
     }
     if (!isUtf8(bytes)) throw new VaultError("NOT_TEXT", { path, line: 1 });
     const text = bytes.toString("utf8");
-    const rewritten = (await planner()).rewrite(oldPath, text).text;
-    if (rewritten === text) return false;
+    const rewritten = Buffer.from((await planner()).rewrite(oldPath, text).text);
+    if (etagOf(rewritten) === current) return { isReworked: false, otherNames };
     await kept.keep(path, bytes, false);
-    const last = await replaceFile(target, Buffer.from(rewritten), temporary);
-    if (last !== undefined) await kept.keep(path, last, false);
-    return true;
+    const target = { absolute, path, given: path, expected: current };
+    const replaced = await replaceFile(target, rewritten, this.#parts);
+    if (replaced.overtaken !== undefined) await kept.keep(path, replaced.overtaken, false);
+    return { isReworked: true, otherNames: otherNames + replaced.otherNames };
   }
 
   async #replan(move: Move): Promise<RenamePlanner> {

@@ -25,6 +25,8 @@ export interface ChangedFile {
 export interface MoveOutcome {
   /** Paths after the move of files whose text was not the planned one by then, worked out anew. */
   readonly reworked: readonly string[];
+  /** Paths after the move of changed files that had other names (hard links), which keep the old text. */
+  readonly parted: readonly string[];
   /** Paths after the move of files that could not be changed, with the reason. */
   readonly left: readonly { readonly path: string; readonly reason: string }[];
 }

@@ -125,7 +125,7 @@ function describePlan({ failed, unread }: RenamePlan): string[] {
 function describeOutcome(outcome: MoveOutcome | undefined): string[] {
   if (outcome === undefined) return [];
   const notes: string[] = [];
-  const { left, reworked } = outcome;
+  const { left, reworked, parted } = outcome;
   if (left.length > 0) {
     const some = left.slice(0, mostNamed).map(({ path, reason }) => `${path} (${reason})`);
     notes.push(`Links in ${left.length} files could not be changed: ${some.join(", ")}.`);
@@ -133,6 +133,10 @@ function describeOutcome(outcome: MoveOutcome | undefined): string[] {
   if (reworked.length > 0) {
     const some = reworked.slice(0, mostNamed).join(", ");
     notes.push(`Another program saved ${some} at the same moment; the links there were changed in its text.`);
+  }
+  if (parted.length > 0) {
+    const some = parted.slice(0, mostNamed).join(", ");
+    notes.push(`Other names (hard links) of ${some} keep the old text.`);
   }
   return notes;
 }
