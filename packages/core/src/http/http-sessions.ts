@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { Access } from "../access.ts";
+import { LargeMessages } from "../large-messages.ts";
 import type { Session } from "../server.ts";
 
 /** Bytes of a request's body: 5 MiB of base64 and what escaping may add to it. */
@@ -27,6 +28,7 @@ export class HttpSessions {
   readonly #create: (access: Access) => Session;
   readonly #now: () => number;
   readonly #sweep: NodeJS.Timeout;
+  readonly #large = new LargeMessages();
 
   constructor(create: (access: Access) => Session, now: () => number) {
     this.#create = create;
@@ -50,6 +52,7 @@ export class HttpSessions {
     sent.finally(() => {
       open.open -= 1;
       open.usedAt = this.#now();
+      this.#large.answered(Number(request.headers.get("content-length") ?? 0));
     });
     return open.transport.handleRequest(request);
   }
