@@ -1,7 +1,7 @@
-import { type Database, openDatabase, type Reader } from "@mcp-file-servers/sqlite";
+import type { Database, Reader } from "@mcp-file-servers/sqlite";
 import type { JsonObject } from "../../domain/json.ts";
 import { bundleFile, isBundle, type OkfMode } from "../../domain/okf.ts";
-import { isBeyondUse, isCorrupt } from "./index-file.ts";
+import { isBeyondUse, isCorrupt, openIndexDatabase } from "./index-file.ts";
 import type { IndexConnection } from "./index-snapshot.ts";
 import { type IndexCounters, IndexView } from "./index-view.ts";
 import { KeptResults } from "./kept-results.ts";
@@ -9,9 +9,6 @@ import { Waiting, within } from "./waiting.ts";
 
 /** Results that are kept between questions, bytes. */
 const mostKeptBytes = 24_000_000;
-
-/** Pages of the file that are kept in memory, kibibytes: rows are read by the page, and the system keeps the file too. */
-const cacheKibibytes = 8_192;
 
 /** How long a question waits for another index in the place of a damaged one, milliseconds. */
 const isMadeAgainMs = 5_000;
@@ -41,8 +38,7 @@ export class IndexDatabase implements IndexConnection {
 
   /** Opens the index that lies there now; questions wait for it. */
   open(file: string): Promise<void> {
-    const opening = openDatabase(file, { synchronous: "NORMAL" }).then(async (database) => {
-      await database.read(({ all }) => all(`PRAGMA cache_size = -${cacheKibibytes}`));
+    const opening = openIndexDatabase(file).then((database) => {
       this.#database?.close();
       this.#database = database;
       this.#kept.clear();

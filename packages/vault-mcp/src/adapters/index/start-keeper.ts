@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { spareMemory } from "../spare-memory.ts";
 import type { FromKeeper, StartKeeper } from "./keeper-messages.ts";
 
 /** What the worker makes is short-lived; the usual size would let memory grow by three times as much. */
@@ -11,6 +12,7 @@ export function keeperInWorker(script: URL): StartKeeper {
       workerData: settings,
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
     });
+    worker.once("online", spareMemory);
     let closed = false;
     const ended = new Promise<void>((resolve) => {
       worker.once("exit", (code) => {
