@@ -30,7 +30,7 @@ export type {
   ResourceTemplate,
 } from "./resource.ts";
 export { type Program, runMain, type Terminal } from "./run.ts";
-export type { Readiness, RouteAnswer, Routes, Running, Served } from "./running.ts";
+export type { OpenRoutes, Readiness, RouteAnswer, Routes, Running, Served } from "./running.ts";
 export { ConfigurationError } from "./settings.ts";
 export {
   type CallContext,

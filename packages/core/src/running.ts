@@ -35,11 +35,26 @@ export interface Routes<Deps> {
   answer(request: Request, served: Served<Deps>, access: Access): Promise<RouteAnswer>;
 }
 
+/**
+ * Requests over HTTP whose path is their right, such as a link with a secret in it: no token is asked for, and their
+ * answers are not limited, since each of those paths was made by a call that was.
+ */
+export interface OpenRoutes {
+  readonly prefix: string;
+  readonly name: string;
+  /** `caller`: on whose behalf, for the log; empty where the path gives no right. */
+  answer(request: Request): Promise<RouteAnswer & { readonly caller: string }>;
+}
+
 /** A server that is ready to answer. */
 export interface Running<Deps> extends Served<Deps> {
-  /** The server as a caller with limits sees it: fewer tools, and only what lies in its scope. */
-  restrict?(access: Access): Served<Deps>;
+  /**
+   * The server as a caller over HTTP sees it: with limits fewer tools, and only what lies in its scope. `origin` is
+   * where clients reach the server, undefined where it cannot know.
+   */
+  restrict?(access: Access, origin: URL | undefined): Served<Deps>;
   readonly routes?: Routes<Deps>;
+  readonly openRoutes?: OpenRoutes;
   readiness?(): Promise<Readiness>;
   /** Sizes for the metrics, by Prometheus names. */
   gauges?(): Promise<Readonly<Record<string, number>>>;
@@ -48,8 +63,12 @@ export interface Running<Deps> extends Served<Deps> {
 }
 
 /** The server as a caller sees it: for a read-only one the reading tools, else by the server's own rules. */
-export function servedTo<Deps>(running: Running<Deps>, access: Access): Served<Deps> {
-  const served = running.restrict?.(access) ?? running;
+export function servedTo<Deps>(
+  running: Running<Deps>,
+  access: Access,
+  origin: URL | undefined,
+): Served<Deps> {
+  const served = running.restrict?.(access, origin) ?? running;
   if (!access.readOnly) return served;
   const tools = served.app.tools.filter(({ effect }) => effect === "read");
   return { app: { ...served.app, tools }, deps: served.deps };

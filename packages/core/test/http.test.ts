@@ -214,6 +214,19 @@ describe("HTTP", () => {
     expect((await get("/other/xa", token)).status).toBe(404);
   });
 
+  test("serves routes whose path is their right without a token, but not to other sites", async () => {
+    await runToken("add", "other");
+    const { url, server } = await serve("--tokens", tokenFile);
+    const get = (path: string, headers: Record<string, string> = {}) =>
+      fetch(new URL(path, url), { headers });
+    expect(await (await get("/open/sesame")).text()).toBe("come in");
+    expect((await get("/open/barley")).status).toBe(404);
+    expect((await get("/open/sesame", { origin: "https://x.example" })).status).toBe(403);
+    await server.saidOnStderr(/call token=ali tool=open subject=door outcome=ok ms=\d+/);
+    await server.saidOnStderr(/call token="" tool=open subject="" outcome=NOT_FOUND/);
+    expect(server.stderr()).not.toContain("sesame");
+  });
+
   test("answers unknown sessions and requests without a handshake by the protocol", async () => {
     const { url } = await serve();
     const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };

@@ -28,6 +28,11 @@ export function parseAddress(text: string): Address {
   return { host, port };
 }
 
+/** Whether a host stands for all addresses of this machine. */
+export function isAnyAddress(host: string): boolean {
+  return ["0.0.0.0", "::"].includes(host);
+}
+
 /** A host as it stands in a URL. */
 export function urlHost(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;

@@ -1,4 +1,4 @@
-import { type Address, isLoopback, urlHost } from "./address.ts";
+import { type Address, isAnyAddress, isLoopback, urlHost } from "./address.ts";
 
 /** Decides by the headers Host and Origin whether a request may be meant for this server. */
 export interface Guard {
@@ -31,7 +31,7 @@ export function createGuard(address: Address, publicUrl: URL | undefined): Guard
   const isKnown = (name: string | undefined) =>
     name !== undefined && (names.has(name) || (isLocal && isLoopback(name)));
   // A server on all addresses cannot know by which of its names it is called, but for the public one.
-  const isAny = ["0.0.0.0", "::"].includes(address.host) && publicUrl === undefined;
+  const isAny = isAnyAddress(address.host) && publicUrl === undefined;
   return {
     check({ host, origin }) {
       if (host === undefined || (!isAny && !isKnown(nameOf(host)))) {

@@ -5,10 +5,10 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { type Access, localAccess } from "../access.ts";
 import type { Log } from "../log.ts";
 import { type CallReport, Metrics } from "../metrics.ts";
-import { type Running, servedTo } from "../running.ts";
+import { type RouteAnswer, type Running, servedTo } from "../running.ts";
 import { createSession } from "../server.ts";
 import { ConfigurationError } from "../settings.ts";
-import { type Address, isLoopback, urlHost } from "./address.ts";
+import { type Address, isAnyAddress, isLoopback, urlHost } from "./address.ts";
 import { createGuard } from "./guard.ts";
 import { HttpSessions } from "./http-sessions.ts";
 import { createThrottle, type ThrottleLimits } from "./throttle.ts";
@@ -70,7 +70,7 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
     log.info("call", { token: caller, tool, subject, outcome, ms: Math.round(durationMs) });
   };
   const sessions = new HttpSessions((access) => {
-    const { app, deps } = servedTo(running, access);
+    const { app, deps } = servedTo(running, access, origin);
     return createSession(app, deps, {
       maxResultBytes: options.maxResultBytes,
       log,
@@ -79,6 +79,8 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
     });
   }, now);
   let guard = createGuard(address, publicUrl);
+  /** Where clients reach the server; one on all addresses cannot know. */
+  let origin = publicUrl && new URL("/", publicUrl);
 
   const resourceUrl = () => new URL("/mcp", publicUrl ?? `http://${urlHost(address.host)}`).href;
   const challenge = () =>
@@ -135,9 +137,34 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
     else done.finally(pass.leave);
     return sessions.answer(c.req.raw, caller, done);
   });
-  const { routes } = running;
+  const { routes, openRoutes } = running;
   /** Answers of routes that are being sent. */
   const sending = new Set<Promise<void>>();
+  /** Answers a request beside `/mcp`, and tells of it when the response has been sent. */
+  async function respond(
+    c: Context<Env>,
+    { tool, caller }: Pick<CallReport, "tool" | "caller">,
+    answer: () => Promise<RouteAnswer & { readonly caller?: string }>,
+  ): Promise<Response> {
+    const begin = now();
+    const done = sent(c);
+    try {
+      const { response, ...told } = await answer();
+      sending.add(done);
+      done.finally(() => {
+        sending.delete(done);
+        report({ tool, caller, ...told, durationMs: now() - begin });
+      });
+      return response;
+    } catch (error) {
+      report({ tool, caller, subject: "", outcome: "INTERNAL", durationMs: now() - begin });
+      throw error;
+    }
+  }
+  if (openRoutes !== undefined) {
+    const { prefix, name: tool } = openRoutes;
+    http.all(`${prefix}*`, (c) => respond(c, { tool, caller: "" }, () => openRoutes.answer(c.req.raw)));
+  }
   if (routes !== undefined) {
     http.all(`${routes.prefix}*`, async (c) => {
       const caller = await callerOf(c);
@@ -146,28 +173,10 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
       if ("retryAfterSeconds" in pass) {
         return problem(429, "too many requests", { "retry-after": String(pass.retryAfterSeconds) });
       }
-      const begin = now();
-      const finish = (subject: string, outcome: string) => {
-        pass.leave();
-        report({ tool: routes.name, caller: caller.name, subject, outcome, durationMs: now() - begin });
-      };
-      const done = sent(c);
-      try {
-        const { response, subject, outcome } = await routes.answer(
-          c.req.raw,
-          servedTo(running, caller),
-          caller,
-        );
-        sending.add(done);
-        done.finally(() => {
-          sending.delete(done);
-          finish(subject, outcome);
-        });
-        return response;
-      } catch (error) {
-        finish("", "INTERNAL");
-        throw error;
-      }
+      sent(c).finally(pass.leave);
+      return respond(c, { tool: routes.name, caller: caller.name }, () =>
+        routes.answer(c.req.raw, servedTo(running, caller, origin), caller),
+      );
     });
   }
   http.onError((error, c) => {
@@ -187,6 +196,7 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
   });
   const { port } = server.address() as AddressInfo;
   guard = createGuard({ ...address, port }, publicUrl);
+  if (!isAnyAddress(address.host)) origin ??= new URL(`http://${urlHost(address.host)}:${port}`);
   return {
     url: `http://${urlHost(address.host)}:${port}/mcp`,
     metrics,

@@ -41,6 +41,21 @@ await runMain(process, {
           return { response: Response.json({ item, readOnly }), subject: name, outcome: "ok" };
         },
       },
+      openRoutes: {
+        prefix: "/open/",
+        name: "open",
+        async answer(request) {
+          const isKey = new URL(request.url).pathname === "/open/sesame";
+          return isKey
+            ? { response: new Response("come in"), subject: "door", outcome: "ok", caller: "ali" }
+            : {
+                response: new Response("no", { status: 404 }),
+                subject: "",
+                outcome: "NOT_FOUND",
+                caller: "",
+              };
+        },
+      },
       readiness: async () => ({
         ready: shelf.items.size > 0,
         reasons: shelf.items.size > 0 ? [] : ["empty shelf"],
