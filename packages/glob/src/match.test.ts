@@ -96,12 +96,38 @@ describe("matchPaths", () => {
     expect(matched("{*.png,*.jpg,*.gif,*.webp,*.svg}", ["a/b.gif", "c.md"])).toEqual(["a/b.gif"]);
   });
 
+  const deepPath = `${`${"a".repeat(60)}/`.repeat(60)}b`;
+  const slow = "**/*a*a*a/**/*a*a*a/**/*a*a*a/c";
+
   it("stops a pattern that is within its bounds but too slow", () => {
-    const deep = `${`${"a".repeat(60)}/`.repeat(60)}b`;
-    const pattern = "**/*a*a*a/**/*a*a*a/**/*a*a*a/c";
-    expect(() => matchPaths(pattern, Array<string>(2_000).fill(deep))).toThrow(
+    expect(() => matchPaths(slow, Array<string>(2_000).fill(deepPath))).toThrow(
       expect.objectContaining({ name: "PatternTooCostly", limit: "250 ms of matching" }),
     );
+  });
+
+  it("goes on where it was stopped, as long as others had the processor", () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => `a folder/${index % 97}/note ${index}.md`);
+    const clock = { passed: () => 0, worked: () => 0 };
+    const found = matchPaths("**/5*/*7.md", many, { timeLimitMs: 1, clock });
+    expect(found).toEqual(many.flatMap((path, index) => (/\/5[^/]*\/[^/]*7\.md$/.test(path) ? [index] : [])));
+  });
+
+  it("stops after its own work, however little of the processor it had", () => {
+    const times = [0, 20, 40, 60];
+    const clock = { passed: () => 0, worked: () => times.shift() ?? Number.NaN };
+    expect(() => matchPaths(slow, [deepPath], { timeLimitMs: 50, clock })).toThrow(PatternTooCostly);
+    expect(times).toEqual([]);
+  });
+
+  it("stops on a machine that is too busy", () => {
+    let now = 0;
+    const passed = () => {
+      now += 100;
+      return now;
+    };
+    const clock = { passed, worked: () => 0 };
+    expect(() => matchPaths(slow, [deepPath], { timeLimitMs: 50, clock })).toThrow(PatternTooCostly);
+    expect(now).toBe(500);
   });
 
   it("ends on the patterns that are known to be slow, by an answer or a refusal", () => {

@@ -1,12 +1,13 @@
-import { createContext, Script } from "node:vm";
 import { PatternTooCostly } from "./errors.ts";
 import { expandBraces } from "./expand-braces.ts";
 import { type Pattern, type Pieces, parsePattern } from "./parse-pattern.ts";
 import { toRegex } from "./to-regex.ts";
+import { type WorkClock, withinTime } from "./within-time.ts";
 
 export interface MatchOptions {
-  /** Milliseconds that matching may take; 250 unless said otherwise. */
+  /** Milliseconds of work that matching may take; 250 unless said otherwise. */
   readonly timeLimitMs?: number;
+  readonly clock?: WorkClock;
 }
 
 /**
@@ -19,14 +20,23 @@ export interface MatchOptions {
  */
 export function matchPaths(pattern: string, paths: readonly string[], options: MatchOptions = {}): number[] {
   const parsed = parsePattern(pattern);
-  const timeLimitMs = options.timeLimitMs ?? 250;
-  return withinTime(timeLimitMs, () => {
-    const normal = paths.map((path) => path.normalize("NFC"));
-    const matches = matcherOf(parsed, (group) => normal.some((path) => path.includes(group)));
-    const found: number[] = [];
-    for (const [index, path] of normal.entries()) if (matches(path)) found.push(index);
-    return found;
-  });
+  const { timeLimitMs = 250, clock } = options;
+  const normal: string[] = [];
+  const isMatched = new Uint8Array(paths.length);
+  let matches: ((path: string) => boolean) | undefined;
+  let next = 0;
+  // May be stopped anywhere and called again: each step can be taken twice.
+  const isOver = withinTime(
+    timeLimitMs,
+    () => {
+      while (normal.length < paths.length) normal.push((paths[normal.length] as string).normalize("NFC"));
+      matches ??= matcherOf(parsed, (group) => normal.some((path) => path.includes(group)));
+      for (; next < normal.length; next += 1) if (matches(normal[next] as string)) isMatched[next] = 1;
+    },
+    clock,
+  );
+  if (!isOver) throw new PatternTooCostly(`${timeLimitMs} ms of matching`);
+  return normal.flatMap((_, index) => (isMatched[index] === 1 ? [index] : []));
 }
 
 /**
@@ -81,23 +91,4 @@ function classesOf(pieces: Pieces): string[] {
     if (piece.kind === "class") return [piece.source];
     return piece.kind === "braces" ? piece.alternatives.flatMap(classesOf) : [];
   });
-}
-
-/** Runs `job` and stops it, even inside a regular expression, when its time is over. */
-function withinTime<Result>(timeLimitMs: number, job: () => Result): Result {
-  const box: { job: () => void; result?: Result } = {
-    job: () => {
-      box.result = job();
-    },
-  };
-  try {
-    new Script("job()").runInContext(createContext(box), { timeout: timeLimitMs });
-  } catch (error) {
-    // The error comes from the context's own realm, so it is no instance of this realm's Error.
-    if ((error as { code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
-      throw new PatternTooCostly(`${timeLimitMs} ms of matching`, { cause: error });
-    }
-    throw error;
-  }
-  return box.result as Result;
 }
