@@ -1,8 +1,9 @@
 /**
  * Measures single writes through the built server over stdio, beside the bare floor in the same run (temporary file,
- * fsync, rename, fsync of the folder), and a rename that changes many files:
+ * fsync, rename, fsync of the folder), the rename and the deletion of a note with three links among many notes, and a
+ * rename that changes many files:
  *
- *   node packages/vault-mcp/bench/writes.mjs [LINKING_FILES]      (5000 by default)
+ *   node packages/vault-mcp/bench/writes.mjs [LINKING_FILES] [OTHER_NOTES]      (5000 and 5000 by default)
  *
  * Prints milliseconds: median and 95th percentile.
  */
@@ -21,6 +22,7 @@ import path from "node:path";
 import { startServer } from "./start-server.mjs";
 
 const linking = Number(process.argv[2] ?? 5_000);
+const others = Number(process.argv[3] ?? 5_000);
 const rounds = 200;
 
 const home = mkdtempSync(path.join(tmpdir(), "vault-mcp-writes-"));
@@ -33,6 +35,14 @@ for (let index = 0; index < linking; index += 1) {
     `[[Target/note]] [x](../Target/note.md)\n${body}`,
   );
 }
+mkdirSync(path.join(vault, "Others"));
+for (let index = 0; index < others; index += 1) {
+  writeFileSync(path.join(vault, "Others", `o${index}.md`), `[[o${index + 1}]]\n${body}`);
+}
+for (let index = 0; index < 3; index += 1) {
+  writeFileSync(path.join(vault, `three${index}.md`), `[[moving]]\n${body}`);
+}
+writeFileSync(path.join(vault, "moving.md"), body);
 mkdirSync(path.join(vault, "Target"));
 writeFileSync(path.join(vault, "Target", "note.md"), body);
 
@@ -101,6 +111,16 @@ await measure("rename_path, update_links: false", (round) =>
     await call("write_document", { path: `r${round + 1}.md`, content: body });
   }),
 );
+await measure("rename_path, 3 links", (round) =>
+  call("rename_path", {
+    path: `moving${round === 0 ? "" : round}.md`,
+    new_path: `moving${round + 1}.md`,
+  }),
+);
+await measure("delete_document, 3 links", async (round) => {
+  await call("delete_document", { path: `moving${rounds}.md` });
+  if (round < rounds - 1) await call("restore_document", { path: `moving${rounds}.md` });
+});
 const since = performance.now();
 const { files_changed, links_changed } = await call("rename_path", {
   path: "Target",

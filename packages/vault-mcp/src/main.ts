@@ -48,7 +48,8 @@ function start(config: Config, log: Log) {
   const surroundings = { env, platform, home: homedir() };
   const file = indexFileOf(userFolder("cache", app.name, surroundings), config.indexFile, root, rules);
   const startKeeper = keeperInWorker(new URL("./index.worker.js", import.meta.url));
-  const { index, connection } = createIndex({ root, rules, file, okf, watch, startKeeper, now, warn });
+  const created = createIndex({ root, rules, file, okf, watch, startKeeper, now, warn });
+  const { index } = created;
   const reader = new VaultFiles(root, visibility);
   const stateFolder = stateFolderOf(userFolder("state", app.name, surroundings), root);
   const report = (message: string) => log.warn(message);
@@ -57,7 +58,7 @@ function start(config: Config, log: Log) {
   if (files.isUnfinished) finish(files, readOnly, log);
   const served = readOnly ? readOnlyApp : app;
   const deps: VaultDeps = {
-    ...createLibrary(connection, now),
+    ...createLibrary(created, now),
     index,
     reader,
     place,
@@ -79,7 +80,7 @@ function start(config: Config, log: Log) {
       const own =
         limited.get(name) ??
         restrictDeps(deps, scope, {
-          ...createLibrary(connection, now, scope),
+          ...createLibrary(created, now, scope),
           reader: (within) => new VaultFiles(root, within),
           writer: (within) => new VaultWriter({ ...writing, visibility: within }),
         });

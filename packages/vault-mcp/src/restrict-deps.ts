@@ -8,14 +8,14 @@ import type { RenameFiles } from "./domain/writing/rename/rename-files.ts";
 import type { VaultDeps } from "./tools/define.ts";
 
 /** What is made anew for a caller who is limited to some folders. */
-export interface RestrictedParts extends Pick<VaultDeps, "search" | "graph" | "survey"> {
+export interface RestrictedParts extends Pick<VaultDeps, "search" | "graph" | "survey" | "links"> {
   reader(visibility: Visibility): VaultReader;
   writer(visibility: Visibility): NoteFiles & { readonly renames: RenameFiles };
 }
 
 /** What the tools work with when their caller is limited to some folders: nothing else is read, written or counted. */
 export function restrictDeps(deps: VaultDeps, scope: FolderScope, parts: RestrictedParts): VaultDeps {
-  const { search, graph, survey } = parts;
+  const { search, graph, survey, links } = parts;
   const visibility = restrictVisibility(deps.visibility, scope);
   const writer = parts.writer(visibility);
   return {
@@ -23,6 +23,7 @@ export function restrictDeps(deps: VaultDeps, scope: FolderScope, parts: Restric
     search,
     graph,
     survey,
+    links,
     visibility,
     index: restrictIndex(deps.index, scope),
     reader: parts.reader(visibility),

@@ -127,7 +127,7 @@ describe("a caller who is limited to a folder", () => {
     const now = () => new Date();
     const scope = parseFolderScope(["/Public/"]);
     own = restrictDeps(deps, scope, {
-      ...createLibrary(connection, now, scope),
+      ...createLibrary({ index: deps.index, connection }, now, scope),
       reader: (within) => new VaultFiles(vault.root, within),
       writer: (within) => new VaultWriter({ ...writing, visibility: within }),
     });

@@ -2,7 +2,8 @@ import type { VaultGraph } from "../domain/graph/vault-graph.ts";
 import type { FolderScope } from "../domain/restrict/folder-scope.ts";
 import type { VaultSearch } from "../domain/search/vault-search.ts";
 import type { VaultSurvey } from "../domain/survey/vault-survey.ts";
-import type { IndexConnection } from "./index/index-snapshot.ts";
+import type { LinkIndex } from "../domain/writing/rename/link-index.ts";
+import type { CreatedIndex } from "./create-index.ts";
 import { restrictConnection } from "./index/restrict-connection.ts";
 import { once } from "./writing/once.ts";
 
@@ -11,11 +12,12 @@ export interface IndexLibrary {
   readonly search: VaultSearch;
   readonly graph: VaultGraph;
   readonly survey: VaultSurvey;
+  readonly links: LinkIndex;
 }
 
 /** What answers from an index, for a caller who may be limited to some folders; each is loaded with its first use. */
 export function createLibrary(
-  connection: IndexConnection,
+  { index, connection }: CreatedIndex,
   now: () => Date,
   scope?: FolderScope,
 ): IndexLibrary {
@@ -23,7 +25,14 @@ export function createLibrary(
   const search = once(async () => new (await import("./index/sqlite-search.ts")).SqliteSearch(own, now));
   const graph = once(async () => new (await import("./index/sqlite-graph.ts")).SqliteGraph(own));
   const survey = once(async () => new (await import("./index/sqlite-survey.ts")).SqliteSurvey(own));
+  const links = once(
+    async () => new (await import("./index/sqlite-link-index.ts")).SqliteLinkIndex(index, own),
+  );
   return {
+    links: {
+      current: async (...args) => (await links()).current(...args),
+      sources: async (...args) => (await links()).sources(...args),
+    },
     search: { search: async (...args) => (await search()).search(...args) },
     graph: {
       links: async (...args) => (await graph()).links(...args),

@@ -40,7 +40,7 @@ for (let round = 0; ; round += 1) {
       { from: item.path, to: target },
       { parseYaml, signal, progress: () => {} },
     );
-    await writer.renames.move(item, target, to, plan.files, signal, step);
+    await writer.renames.move(item, target, to, plan.files, signal, { moved: () => {}, changed: step });
     process.stdout.write(".\n");
   });
 }

@@ -35,7 +35,7 @@ export function openTools(root: string, setup: IndexSetup = {}): OpenedTools {
   const writing = { root, stateFolder, now, loadYamlParser, report: () => {} };
   const files = new VaultWriter({ ...writing, visibility });
   const deps: VaultDeps = {
-    ...createLibrary(connection, now),
+    ...createLibrary({ index, connection }, now),
     index,
     reader: new VaultFiles(root, visibility),
     place: { roots: [root], windows: false },

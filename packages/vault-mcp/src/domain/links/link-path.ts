@@ -50,6 +50,6 @@ export function fileKeys(path: string, aliases: readonly string[] = []): string[
 }
 
 function aliasKeys(alias: string): string[] {
-  const key = fold(lastName(alias));
+  const key = fold(lastName(alias.trim()));
   return key === "" ? [] : [key];
 }

@@ -61,6 +61,7 @@ async function makeDocument(
   const bytes = Buffer.from(after);
   const made = await deps.files.exclusively(signal, async () => {
     if ((await deps.reader.read(path, given, largestText)) !== undefined) return undefined;
+    signal.throwIfAborted();
     return deps.files.create(path, given, bytes);
   });
   if (made === undefined) return undefined;

@@ -56,6 +56,7 @@ export async function changeText(
     if (kind === "note") guardFrontmatter(given, before, after, tools.yaml.parse);
     const next = Buffer.from(after);
     const isSame = next.equals(bytes);
+    signal.throwIfAborted();
     const outcome = dryRun || isSame ? undefined : await deps.files.replace(file, given, next);
     return { path, before, after, etag: partialEtag(etagOf(next)), outcome };
   });

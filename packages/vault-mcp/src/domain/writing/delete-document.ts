@@ -32,6 +32,7 @@ export async function deleteDocument(
   parseWritePath("path", given, deps.place);
   const { yaml } = await deps.loadEditingTools();
   const { findBrokenLinks } = await import("./rename/find-broken-links.ts");
+  const options = { parseYaml: yaml.parse, signal, index: deps.links };
   const deleted = await deps.files.exclusively(signal, async () => {
     const file = await openDocument(deps, given, signal);
     if (ifMatch !== undefined) {
@@ -40,7 +41,8 @@ export async function deleteDocument(
       }
       checkEtag(given, file.bytes, ifMatch);
     }
-    const brokenLinks = await findBrokenLinks(deps.renames, file.path, yaml.parse, signal);
+    const brokenLinks = await findBrokenLinks(deps.renames, file.path, options);
+    signal.throwIfAborted();
     return { path: file.path, brokenLinks, ...(await deps.files.trash(file, given)) };
   });
   const { path, trashPath, kept, brokenLinks } = deleted;

@@ -40,6 +40,7 @@ export async function restoreDocument(
       throw new VaultError("TOO_LARGE", { path: given, bytes: file.sizeBytes, limitBytes: largestText });
     }
     const { kept, bytes } = await findVersion(deps, place, given, version);
+    signal.throwIfAborted();
     const { version: found, at } = kept;
     const common = { version: found, at, sizeBytes: bytes.length };
     if (file?.bytes === undefined) {

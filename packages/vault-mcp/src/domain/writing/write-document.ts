@@ -51,6 +51,7 @@ export async function writeDocument(
   const bytes = await contentOf(deps, path, request);
   const written = await deps.files.exclusively(signal, async () => {
     const file = await deps.reader.read(path, given, largestText);
+    signal.throwIfAborted();
     if (file === undefined) {
       if (ifMatch !== undefined) throw new VaultError("NOT_FOUND", { path: given, nearest: [] });
       await guardNew(deps, path, given, bytes);

@@ -3,6 +3,7 @@ import type { Visibility } from "../visibility.ts";
 import type { DiffTexts } from "./diff-texts.ts";
 import type { YamlTools } from "./edit-frontmatter.ts";
 import type { NoteFiles } from "./note-files.ts";
+import type { LinkIndex } from "./rename/link-index.ts";
 import type { RenameFiles } from "./rename/rename-files.ts";
 
 /** What editing texts needs; loaded with the first write. */
@@ -15,6 +16,7 @@ export interface EditingTools {
 export interface WritingDeps extends Library {
   readonly files: NoteFiles;
   readonly renames: RenameFiles;
+  readonly links: LinkIndex;
   readonly visibility: Visibility;
   loadEditingTools(): Promise<EditingTools>;
 }
@@ -26,7 +28,7 @@ const refreshMs = 5_000;
 const mostPaths = 100;
 
 /**
- * Brings what was written into the index.
+ * Brings what was written into the index. A call that is stopped meanwhile has done its work all the same.
  *
  * @returns what to tell when that took too long.
  */
@@ -36,6 +38,9 @@ export async function refreshIndex(
   signal: AbortSignal,
 ): Promise<string[]> {
   const wanted = paths.length > mostPaths ? [""] : paths;
-  const isIn = await index.refresh(wanted, refreshMs, signal);
+  const isIn = await index.refresh(wanted, refreshMs, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return false;
+  });
   return isIn ? [] : ["The index is still being built; the change is on the disk and will be listed later."];
 }

@@ -51,7 +51,10 @@ async function rename(from: string, to: string, between = () => {}, stop = signa
       { parseYaml, signal, progress: () => {} },
     );
     between();
-    const outcome = await writer.renames.move(item, target, to, plan.files, stop, () => {});
+    const outcome = await writer.renames.move(item, target, to, plan.files, stop, {
+      moved: () => {},
+      changed: () => {},
+    });
     return { ...outcome, changed: plan.files.map(({ path }) => path) };
   });
 }

@@ -11,6 +11,7 @@ import type {
   ChangedFile,
   MovableItem,
   MoveOutcome,
+  MoveWatcher,
   RenameFiles,
   ScannedFile,
 } from "../../../domain/writing/rename/rename-files.ts";
@@ -106,7 +107,7 @@ export class VaultMover implements RenameFiles {
     given: string,
     changed: readonly ChangedFile[],
     signal: AbortSignal,
-    progress: (done: number) => void,
+    watcher: MoveWatcher,
   ): Promise<MoveOutcome> {
     const { journal, temporary, kept, place } = this.#parts;
     const move = { from, to };
@@ -132,7 +133,7 @@ export class VaultMover implements RenameFiles {
         signal.throwIfAborted();
         this.#makeParents(to);
         journal.write({ ...move, isFolder, files });
-        return await this.#carryOut({ ...move, isFolder, files }, given, progress);
+        return await this.#carryOut({ ...move, isFolder, files }, given, watcher);
       });
     } finally {
       drafts.end();
@@ -150,7 +151,7 @@ export class VaultMover implements RenameFiles {
     if (open === undefined) return undefined;
     const what = `the rename of ${JSON.stringify(open.from)} to ${JSON.stringify(open.to)}`;
     try {
-      const { left } = await this.#carryOut(open, open.from, () => {});
+      const { left } = await this.#carryOut(open, open.from);
       return `completed ${what}${left.length === 0 ? "" : `, but for ${left.length} files that cannot be changed`}`;
     } catch (error) {
       if (!(error instanceof VaultError) || error.code === "VAULT_UNREADABLE") throw error;
@@ -159,7 +160,7 @@ export class VaultMover implements RenameFiles {
   }
 
   /** The move, then the texts; the journal goes at the end, or where nothing has happened. */
-  async #carryOut(open: Journal, given: string, progress: (done: number) => void): Promise<MoveOutcome> {
+  async #carryOut(open: Journal, given: string, watcher?: MoveWatcher): Promise<MoveOutcome> {
     const { journal, place, kept } = this.#parts;
     const result = await this.#moveOrGiveUp(open, given);
     if (result !== "moved") {
@@ -167,6 +168,7 @@ export class VaultMover implements RenameFiles {
       if (result === "taken") throw new VaultError("ALREADY_EXISTS", { path: given, found: open.to });
       throw new VaultError("NOT_WRITTEN", { path: given, reason: "it is gone by now", retry: false });
     }
+    watcher?.moved();
     const reworked: string[] = [];
     const parted: string[] = [];
     const left: { path: string; reason: string }[] = [];
@@ -182,7 +184,7 @@ export class VaultMover implements RenameFiles {
         if (code === "VAULT_UNREADABLE") throw error;
         left.push({ path, reason: "reason" in details ? details.reason : code });
       }
-      progress(index + 1);
+      watcher?.changed(index + 1);
     }
     for (const folder of new Set(open.files.map(({ path }) => dirname(movedPath(open, path))))) {
       syncFolder(join(place.root, folder));

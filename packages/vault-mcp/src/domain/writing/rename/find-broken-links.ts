@@ -1,10 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import type { ParseYaml } from "../../frontmatter.ts";
+import { fileKeys } from "../../links/link-path.ts";
 import { createResolver } from "../../links/resolve-link.ts";
+import type { LinkIndex } from "./link-index.ts";
 import { holdsLinks, linksOf } from "./links-of.ts";
-import { readLinkedFiles } from "./plan-rename.ts";
+import { readLinkedFiles } from "./read-linked-files.ts";
 import type { RenameFiles } from "./rename-files.ts";
-import { holdsAny, nameKey } from "./rename-planner.ts";
+import { holdsAny, type LinkedFiles } from "./rename-planner.ts";
 
 /** A link that leads to nothing. */
 export interface BrokenLink {
@@ -14,26 +16,33 @@ export interface BrokenLink {
   readonly text: string;
 }
 
+export interface BreakOptions {
+  readonly parseYaml: ParseYaml;
+  readonly signal: AbortSignal;
+  /** Where it knows the vault, only files with links under the file's names are read; else all of them. */
+  readonly index?: LinkIndex;
+}
+
 /** The links that lead to a file and would lead to nothing without it. */
 export async function findBrokenLinks(
   files: RenameFiles,
   path: string,
-  parseYaml: ParseYaml,
-  signal: AbortSignal,
+  options: BreakOptions,
 ): Promise<BrokenLink[]> {
-  const scanned = await files.scan(signal);
-  const { files: paths, aliases } = await readLinkedFiles(files, scanned, parseYaml, () =>
-    signal.throwIfAborted(),
-  );
+  const { parseYaml, signal, index } = options;
+  const known = await index?.current(signal);
+  const linked = known ?? (await readAll(files, options));
+  const { files: paths, aliases } = linked;
   const before = createResolver(paths, aliases);
   const after = createResolver(
     paths.filter((other) => other !== path),
     [...aliases].filter(([other]) => other !== path),
   );
-  const keys = new Set([nameKey(path), ...(aliases.get(path) ?? []).map(nameKey)]);
+  const keys = new Set(fileKeys(path, aliases.get(path)));
+  const sources = index === undefined || known === undefined ? paths : await index.sources(keys);
   const broken: BrokenLink[] = [];
-  for (const { path: source, kind } of scanned) {
-    if (source === path || !holdsLinks(source, kind)) continue;
+  for (const source of sources) {
+    if (source === path || !holdsLinks(source)) continue;
     signal.throwIfAborted();
     const bytes = await files.readContent(source);
     const text = bytes === undefined || !isUtf8(bytes) ? "" : bytes.toString("utf8");
@@ -45,4 +54,9 @@ export async function findBrokenLinks(
     }
   }
   return broken;
+}
+
+async function readAll(files: RenameFiles, { parseYaml, signal }: BreakOptions): Promise<LinkedFiles> {
+  const scanned = await files.scan(signal);
+  return readLinkedFiles(files, scanned, parseYaml, () => signal.throwIfAborted());
 }

@@ -2,12 +2,12 @@ import { type ParseYaml, readFrontmatter } from "../../frontmatter.ts";
 import { canvasLinks } from "../../links/canvas-links.ts";
 import { extractLinks } from "../../links/extract-links.ts";
 import type { Link } from "../../links/link.ts";
-import type { FileKind } from "../../visibility.ts";
+import { noteExtensionOf } from "../../links/link-path.ts";
 import { extensionOf } from "../../visibility.ts";
 
 /** Whether a file can hold links into the vault. */
-export function holdsLinks(path: string, kind: FileKind): boolean {
-  return kind === "note" || extensionOf(path).toLowerCase() === "canvas";
+export function holdsLinks(path: string): boolean {
+  return noteExtensionOf(path) !== "" || extensionOf(path).toLowerCase() === "canvas";
 }
 
 /** The links of a file's text. */

@@ -1,16 +1,12 @@
 import { isUtf8 } from "node:buffer";
-import { aliasesOf } from "../../aliases.ts";
-import { type ParseYaml, readFrontmatter } from "../../frontmatter.ts";
+import type { ParseYaml } from "../../frontmatter.ts";
+import type { LinkIndex } from "./link-index.ts";
 import { holdsLinks } from "./links-of.ts";
 import type { Move } from "./moves.ts";
 import { pathBefore } from "./moves.ts";
-import type { ChangedFile, RenameFiles, ScannedFile } from "./rename-files.ts";
-import {
-  createRenamePlanner,
-  type LinkChange,
-  type LinkedFiles,
-  type RenamePlanner,
-} from "./rename-planner.ts";
+import { readLinkedFiles } from "./read-linked-files.ts";
+import type { ChangedFile, RenameFiles } from "./rename-files.ts";
+import { createRenamePlanner, type LinkChange, type RenamePlanner } from "./rename-planner.ts";
 
 export interface PlannedFile extends ChangedFile {
   readonly changes: readonly LinkChange[];
@@ -29,32 +25,23 @@ export interface RenamePlan {
 export interface PlanOptions {
   readonly parseYaml: ParseYaml;
   readonly signal: AbortSignal;
+  /** Where it knows the vault, only files with links that the move concerns are read; else all of them. */
+  readonly index?: LinkIndex;
   progress(done: number, total: number): void;
 }
 
 const reportEvery = 200;
 
-/** Reads the vault's texts and works out what a move does to their links. */
-export async function planRename(
-  files: RenameFiles,
-  move: Move,
-  { parseYaml, signal, progress }: PlanOptions,
-): Promise<RenamePlan> {
-  const scanned = await files.scan(signal);
-  const sources = scanned.filter(({ path, kind }) => holdsLinks(path, kind));
-  let done = 0;
-  const step = () => {
-    signal.throwIfAborted();
-    done += 1;
-    if (done % reportEvery === 0) progress(done, sources.length * 2);
-  };
-  const linked = await readLinkedFiles(files, scanned, parseYaml, step);
-  const planner = createRenamePlanner(linked, move, parseYaml);
+/** Works out what a move does to the links of the vault. */
+export async function planRename(files: RenameFiles, move: Move, options: PlanOptions): Promise<RenamePlan> {
+  const steps = new Steps(options);
+  const { planner, paths } = await findSources(files, move, options, steps);
+  steps.total = steps.done + paths.length;
   const planned: PlannedFile[] = [];
   const failed: { path: string; link: string }[] = [];
   const unread: string[] = [];
-  for (const { path } of sources) {
-    step();
+  for (const path of paths) {
+    steps.take();
     const before = await files.readContent(path);
     if (before === undefined || !isUtf8(before)) {
       unread.push(path);
@@ -67,27 +54,49 @@ export async function planRename(
     if (rewritten.text === text) continue;
     planned.push({ path, before, after: Buffer.from(rewritten.text), changes: rewritten.changes });
   }
-  return { files: planned, failed, unread, steps: done };
+  return { files: planned, failed, unread, steps: steps.done };
 }
 
-/** The vault's files and the aliases of its notes. */
-export async function readLinkedFiles(
+/** The files whose texts are to be looked at. */
+async function findSources(
   files: RenameFiles,
-  scanned: readonly ScannedFile[],
-  parseYaml: ParseYaml,
-  step: () => void,
-): Promise<LinkedFiles> {
-  const aliases = new Map<string, readonly string[]>();
-  for (const { path, kind } of scanned) {
-    if (!holdsLinks(path, kind)) continue;
-    step();
-    if (kind !== "note") continue;
-    const text = (await files.readContent(path))?.toString("utf8") ?? "";
-    if (!/^\ufeff?---/.test(text) || !text.includes("alias")) continue;
-    const names = aliasesOf(readFrontmatter(text, parseYaml).data);
-    if (names.length > 0) aliases.set(path, names);
+  move: Move,
+  { parseYaml, signal, index }: PlanOptions,
+  steps: Steps,
+): Promise<{ readonly planner: RenamePlanner; readonly paths: readonly string[] }> {
+  const known = await index?.current(signal);
+  if (index !== undefined && known !== undefined) {
+    const planner = createRenamePlanner(known, move, parseYaml);
+    const paths = new Set([...planner.moving, ...(await index.sources(planner.keys))]);
+    return { planner, paths: [...paths].filter(holdsLinks) };
   }
-  return { files: scanned.map(({ path }) => path), aliases };
+  const scanned = await files.scan(signal);
+  const paths = scanned.map(({ path }) => path).filter(holdsLinks);
+  steps.total = paths.length * 2;
+  const linked = await readLinkedFiles(files, scanned, parseYaml, () => steps.take());
+  return { planner: createRenamePlanner(linked, move, parseYaml), paths };
+}
+
+/** How far a plan is. */
+class Steps {
+  total = 0;
+  #done = 0;
+  readonly #options: Pick<PlanOptions, "signal" | "progress">;
+
+  constructor(options: Pick<PlanOptions, "signal" | "progress">) {
+    this.#options = options;
+  }
+
+  get done(): number {
+    return this.#done;
+  }
+
+  take(): void {
+    const { signal, progress } = this.#options;
+    signal.throwIfAborted();
+    this.#done += 1;
+    if (this.#done % reportEvery === 0) progress(this.#done, this.total);
+  }
 }
 
 /**
@@ -98,7 +107,7 @@ export async function readLinkedFiles(
 export async function replanRename(
   files: RenameFiles,
   move: Move,
-  { parseYaml, signal }: Omit<PlanOptions, "progress">,
+  { parseYaml, signal }: Pick<PlanOptions, "parseYaml" | "signal">,
 ): Promise<RenamePlanner> {
   const scanned = await files.scan(signal);
   const now = await readLinkedFiles(files, scanned, parseYaml, () => {});

@@ -31,6 +31,14 @@ export interface MoveOutcome {
   readonly left: readonly { readonly path: string; readonly reason: string }[];
 }
 
+/** Who hears how far a move is. */
+export interface MoveWatcher {
+  /** The item is at its new path; from here on the move is carried through, whatever happens. */
+  moved(): void;
+  /** So many of the texts are done, in their order. */
+  changed(count: number): void;
+}
+
 /** How files and folders of the vault are moved, within one turn of `exclusively`. */
 export interface RenameFiles {
   /** @throws VaultError NOT_A_FILE for a link or device, KIND_NOT_SERVED, PATH_HIDDEN, PATH_OUTSIDE_VAULT. */
@@ -50,7 +58,7 @@ export interface RenameFiles {
    * also when the process dies.
    *
    * @param signal stops it as long as nothing has happened; afterwards it is carried through.
-   * @param progress counts the changed files.
+   * @param watcher hears how far it is.
    * @throws VaultError NOT_WRITTEN, ALREADY_EXISTS, VAULT_UNREADABLE; nothing has happened then.
    */
   move(
@@ -59,6 +67,6 @@ export interface RenameFiles {
     given: string,
     changed: readonly ChangedFile[],
     signal: AbortSignal,
-    progress: (done: number) => void,
+    watcher: MoveWatcher,
   ): Promise<MoveOutcome>;
 }

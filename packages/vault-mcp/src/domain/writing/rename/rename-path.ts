@@ -1,7 +1,7 @@
 import { VaultError } from "../../errors.ts";
 import { parseWritePath } from "../write-path.ts";
 import { refreshIndex, type WritingDeps } from "../writing-deps.ts";
-import { movedPath } from "./moves.ts";
+import { type Move, movedPath } from "./moves.ts";
 import type { RenamePlan } from "./plan-rename.ts";
 import type { MovableItem, MoveOutcome } from "./rename-files.ts";
 import type { LinkChange } from "./rename-planner.ts";
@@ -52,7 +52,8 @@ export async function renamePath(
   // Readers of Markdown and links are large, and few sessions rename.
   const [{ yaml }, { planRename }] = await Promise.all([deps.loadEditingTools(), import("./plan-rename.ts")]);
   const { renames } = deps;
-  const done = await deps.files.exclusively(signal, async () => {
+  let underWay: Renamed | undefined;
+  const turn = deps.files.exclusively(signal, async (): Promise<Renamed> => {
     const item = await renames.findItem(path, given);
     if (item === undefined) throw await notFound(deps, path, given, signal);
     refuseInside(item, newPath);
@@ -60,32 +61,81 @@ export async function renamePath(
     if (to === item.path)
       refuse("new_path", "is the path that it has already", "Call again with another new_path.");
     const move = { from: item.path, to };
-    const options = { parseYaml: yaml.parse, signal, progress };
+    const options = { parseYaml: yaml.parse, signal, progress, index: deps.links };
     const plan = updateLinks ? await planRename(renames, move, options) : nothing;
-    if (dryRun) return { item, to, scope, plan, outcome: undefined };
+    const planned = { move, scope, plan, outcome: undefined, changed: 0 };
+    if (dryRun) return { ...planned, changed: plan.files.length };
     signal.throwIfAborted();
-    const total = plan.steps + plan.files.length;
-    const report = (count: number) => progress(plan.steps + count, total);
-    const outcome = await renames.move(item, to, newGiven, plan.files, signal, report);
-    return { item, to, scope, plan, outcome };
+    const outcome = await renames.move(item, to, newGiven, plan.files, signal, {
+      moved: () => {
+        underWay = planned;
+      },
+      changed: (changed) => {
+        underWay = { ...planned, changed };
+        progress(plan.steps + changed, plan.steps + plan.files.length);
+      },
+    });
+    return { ...planned, outcome, changed: plan.files.length };
   });
-  const { item, to, scope, plan, outcome } = done;
-  const files = plan.files.map(({ path: old, before, after, changes }) => ({
-    path: movedPath({ from: item.path, to }, old),
+  const refresh = ({ move, scope, plan }: Renamed, within: AbortSignal) => {
+    const texts = plan.files.map((file) => movedPath(move, file.path));
+    return refreshIndex(deps, [move.from, scope, ...texts], within);
+  };
+  // Once the item is moved the call cannot be stopped any more: its answer tells how far it is.
+  const renamed = await Promise.race([turn, stopped(signal, () => underWay)]);
+  if (renamed === underWay) {
+    turn.then((later) => refresh(later, new AbortController().signal)).catch(() => {});
+    return describe(renamed, true, [goesOn(renamed)]);
+  }
+  return describe(renamed, !dryRun, dryRun ? [] : await refresh(renamed, signal));
+}
+
+/** A rename that was planned and, perhaps, carried out. */
+interface Renamed {
+  readonly move: Move;
+  readonly scope: string;
+  readonly plan: RenamePlan;
+  /** Undefined where it is not done. */
+  readonly outcome: MoveOutcome | undefined;
+  /** How many of the plan's files are changed, or would be. */
+  readonly changed: number;
+}
+
+function describe(
+  { move, plan, outcome, changed }: Renamed,
+  renamed: boolean,
+  late: readonly string[],
+): RenamedPath {
+  const left = new Set(outcome?.left.map((one) => one.path));
+  const files = plan.files.slice(0, changed).map(({ path, before, after, changes }) => ({
+    path: movedPath(move, path),
     before: before.toString("utf8"),
     after: after.toString("utf8"),
     links: changes,
   }));
-  const left = new Set(outcome?.left.map((one) => one.path));
-  const touched = [item.path, scope, ...files.map((file) => file.path)];
-  const late = outcome === undefined ? [] : await refreshIndex(deps, touched, signal);
   return {
-    path: item.path,
-    newPath: to,
-    renamed: outcome !== undefined,
+    path: move.from,
+    newPath: move.to,
+    renamed,
     files: files.filter((file) => !left.has(file.path)),
     notes: [...describePlan(plan), ...describeOutcome(outcome), ...late],
   };
+}
+
+/** Resolves once the signal is aborted, if there is anything to tell then; never otherwise. */
+function stopped<Value>(signal: AbortSignal, soFar: () => Value | undefined): Promise<Value> {
+  return new Promise((resolve) => {
+    const tell = () => {
+      const value = soFar();
+      if (value !== undefined) resolve(value);
+    };
+    signal.addEventListener("abort", tell, { once: true });
+  });
+}
+
+function goesOn({ plan, changed }: Renamed): string {
+  const rest = plan.files.length - changed;
+  return `The time for an answer is up: the links in ${rest} more files are still being changed. The server goes on with them, also after a crash; other writers wait until it is done.`;
 }
 
 function refuse(argument: string, problem: string, next: string): never {

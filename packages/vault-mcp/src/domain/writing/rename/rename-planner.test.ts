@@ -50,6 +50,12 @@ describe("createRenamePlanner", () => {
     });
   });
 
+  it("keeps a link by an alias that another file would have first then", () => {
+    const files = { "a/n.md": "", "bb/m.md": "", "s.md": "[[Both]]" };
+    const aliases = { "a/n.md": ["Both"], "bb/m.md": ["Both"] };
+    expect(plan(files, "a/n.md", "far/away/n.md", aliases)["s.md"]).toBe("[[n]]");
+  });
+
   it("keeps links in what moves, and leaves those that still lead there", () => {
     const files = {
       "a/n.md": "[x](x.md) [y](../y.md) [[x]] [[y]] ![p](./p.png)",

@@ -1,7 +1,7 @@
 import { fold } from "../../fold.ts";
 import type { ParseYaml } from "../../frontmatter.ts";
 import type { Link } from "../../links/link.ts";
-import { lastName, noteExtensionOf } from "../../links/link-path.ts";
+import { fileKeys, noteExtensionOf } from "../../links/link-path.ts";
 import type { Retarget } from "../../links/link-text.ts";
 import { createResolver, type ResolvedVia } from "../../links/resolve-link.ts";
 import { rewriteLinks } from "../../links/rewrite-links.ts";
@@ -31,6 +31,10 @@ export interface RewrittenFile {
 }
 
 export interface RenamePlanner {
+  /** What moves, by the paths before. */
+  readonly moving: readonly string[];
+  /** Every link that the move concerns and that is in no moving file has one of these keys (`fileKeys`). */
+  readonly keys: ReadonlySet<string>;
   /** Whether a file's text can have a link that the move concerns; quick, and right when it says no. */
   mayConcern(path: string, text: string): boolean;
   /**
@@ -56,7 +60,9 @@ export function createRenamePlanner(
     files.map((path) => movedPath(move, path)),
     [...aliases].map(([path, names]) => [movedPath(move, path), names] as const),
   );
-  const keys = new Set(moving.flatMap((path) => [nameKey(path), nameKey(movedPath(move, path))]));
+  const keys = new Set(
+    moving.flatMap((path) => [...fileKeys(path, aliases.get(path)), ...fileKeys(movedPath(move, path))]),
+  );
   const isMoving = new Set(moving);
 
   function retarget(link: Link, source: string): Retarget | undefined {
@@ -76,6 +82,8 @@ export function createRenamePlanner(
   }
 
   return {
+    moving,
+    keys,
     mayConcern(path, text) {
       if (isMoving.has(path) || keys.size > mostKeys) return true;
       return holdsAny(text, keys);
@@ -102,12 +110,6 @@ export function createRenamePlanner(
 
 function isExact(via: ResolvedVia): boolean {
   return via === "path" || via === "folder";
-}
-
-/** What of a path stands in every link to it, folded. */
-export function nameKey(path: string): string {
-  const name = lastName(path);
-  return fold(name.slice(0, name.length - noteExtensionOf(name).length));
 }
 
 /** A link that follows a name whose case alone changes still leads there, but was written as the name was. */
