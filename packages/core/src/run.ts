@@ -7,6 +7,7 @@ import {
   type Values,
 } from "./command-line.ts";
 import type { CommonValues } from "./common-options.ts";
+import { keepHeapSmall } from "./heap.ts";
 import { afterRequests, atEndOfInput, atMost, atOnce, endBySignals } from "./life.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Options } from "./option.ts";
@@ -64,6 +65,7 @@ export async function runMain<Own extends Options, Known extends Commands, Deps>
       host.exitCode = await command?.(invocation, { stdin, stdout, stderr, signal: interrupt.signal }, log);
       return;
     }
+    keepHeapSmall();
     const running = await start(values, log);
     if (values.http === undefined) serveStdio(host, running, values, log);
     else await serveOverHttp(host, running, values, scopes, log);
