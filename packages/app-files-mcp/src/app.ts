@@ -12,13 +12,13 @@ import { fileHistory } from "./tools/file-history.ts";
 import { fileImport } from "./tools/file-import.ts";
 import { fileList } from "./tools/file-list.ts";
 import { fileMove } from "./tools/file-move.ts";
-import { fileRead } from "./tools/file-read.ts";
+import { fileRead, fileReadOverHttp, fileReadWithLinks } from "./tools/file-read.ts";
 import { fileRestore } from "./tools/file-restore.ts";
 import { fileSearch } from "./tools/file-search.ts";
-import { fileWrite } from "./tools/file-write.ts";
+import { fileWrite, fileWriteOverHttp } from "./tools/file-write.ts";
 import { fileWriteBegin } from "./tools/file-write-begin.ts";
 import { fileWriteChunk } from "./tools/file-write-chunk.ts";
-import { fileWriteCommit } from "./tools/file-write-commit.ts";
+import { fileWriteCommit, fileWriteCommitOverHttp } from "./tools/file-write-commit.ts";
 
 /** The server as a value. */
 export const app: App<Deps> = {
@@ -64,17 +64,27 @@ export interface Offer {
   readonly readOnly: boolean;
   /** What reads from and writes to the disk. */
   readonly disk: boolean;
+  /** Over HTTP: URLs of files, and links that can be used once. */
+  readonly web?: "urls" | "links" | undefined;
 }
 
+type AnyTool = App<Deps>["tools"][number];
+
 /** The server with the tools that are offered. */
-export function offer({ readOnly, disk }: Offer, from: App<Deps> = app): App<Deps> {
+export function offer({ readOnly, disk, web }: Offer, from: App<Deps> = app): App<Deps> {
   const usesDisk = new Set([fileImport.name, fileExport.name]);
-  const tools = from.tools.filter(({ name }) => disk || !usesDisk.has(name));
+  const onWeb: readonly AnyTool[] =
+    web === undefined
+      ? []
+      : [web === "links" ? fileReadWithLinks : fileReadOverHttp, fileWriteOverHttp, fileWriteCommitOverHttp];
+  const tools = from.tools
+    .filter(({ name }) => disk || !usesDisk.has(name))
+    .map((tool) => onWeb.find(({ name }) => name === tool.name) ?? tool);
   return { ...from, tools: readOnly ? tools.flatMap(unchanging) : tools };
 }
 
 /** A tool as a server offers it that changes nothing in the store. */
-function unchanging(tool: App<Deps>["tools"][number]): App<Deps>["tools"] {
+function unchanging(tool: AnyTool): readonly AnyTool[] {
   if (tool.name === fileExport.name) return [fileExportNew];
   return tool.effect === "read" ? [tool] : [];
 }

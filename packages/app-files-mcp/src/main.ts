@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { isBuiltin } from "node:module";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
@@ -13,6 +13,7 @@ import { checkSurroundings } from "./check-surroundings.ts";
 import { commandLine, parseConfig } from "./config.ts";
 import { gaugesOf, readinessOf } from "./health.ts";
 import { fileRoutes } from "./http/file-routes.ts";
+import { linkRoutes } from "./http/link-routes.ts";
 import { restrict, scopes } from "./restrict.ts";
 
 /** Checks the settings and builds what servers and commands work with. */
@@ -36,7 +37,8 @@ async function prepare(values: Values<typeof commandLine.options>, log: Log) {
   });
   const localFiles = localFilesIn(...roots);
   const detector = createMimeDetector();
-  const deps = { store, detector, policy, limits, localFiles, diffTexts, now: Date.now };
+  const newSecret = () => randomBytes(32).toString("base64url");
+  const deps = { store, detector, policy, limits, localFiles, diffTexts, now: Date.now, newSecret };
   return { deps, localFilesIn, onError, offered: { readOnly, disk: roots.length > 0 } };
 }
 
@@ -51,8 +53,9 @@ await runMain(process, {
     return {
       app: offer(offered),
       deps,
-      restrict: (access) => restrict(access, deps, offered),
+      restrict: (access, origin) => restrict(access, origin, deps, offered),
       routes: fileRoutes(offered.readOnly),
+      ...(!offered.readOnly && { openRoutes: linkRoutes(deps) }),
       readiness: () => readinessOf(store),
       gauges: () => gaugesOf(store),
       close() {

@@ -6,7 +6,7 @@ import { createToolBench } from "./testing/tool-bench.ts";
 const { deps } = createToolBench();
 const offered = { readOnly: false, disk: true };
 const see = (scope: Record<string, never>, readOnly = false, allowed: readonly string[] = []) =>
-  restrict({ name: "t", readOnly, scope }, { ...deps, policy: createAppPolicy(allowed) }, offered);
+  restrict({ name: "t", readOnly, scope }, undefined, { ...deps, policy: createAppPolicy(allowed) }, offered);
 const toolsOf = (scope: object, readOnly = false) =>
   see(scope as Record<string, never>, readOnly).app.tools.map(({ name }) => name);
 

@@ -10,16 +10,27 @@ export const scopes = {
 } as const;
 
 /**
- * The server as a caller with these rights sees it. Of the apps, those that both the command line and the token allow.
+ * The server as a caller over HTTP with these rights sees it. Of the apps, those that both the command line and the token allow.
  * What lies on the disk belongs to no app: a token that is limited to apps reaches it only where it says so.
  */
-export function restrict(access: Access, deps: Deps, offered: Offer): Served<Deps> {
+export function restrict(
+  access: Access,
+  origin: URL | undefined,
+  deps: Deps,
+  offered: Omit<Offer, "web">,
+): Served<Deps> {
   const { apps, local } = access.scope;
   const isLimited = apps !== undefined;
   const disk = offered.disk && (local === undefined ? !isLimited : local === true);
+  // A link is kept in the store, which a server may be forbidden to write.
+  const web = origin && (offered.readOnly ? "urls" : "links");
   return {
-    app: offer({ readOnly: offered.readOnly || access.readOnly, disk }),
-    deps: isLimited ? { ...deps, policy: narrow(deps.policy, apps) } : deps,
+    app: offer({ readOnly: offered.readOnly || access.readOnly, disk, web }),
+    deps: {
+      ...deps,
+      policy: isLimited ? narrow(deps.policy, apps) : deps.policy,
+      web: origin && { origin, caller: access.name },
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { ContentFacts } from "./content.ts";
 import type { FileChanges } from "./file-changes.ts";
 import type { AppsPage, AppsQuery, HistoryPage, HistoryQuery } from "./file-past.ts";
 import type { EditSummary, FileRecord, WriteReceipt } from "./file-record.ts";
+import type { LinkStore } from "./link.ts";
 import type { Listing, ListQuery } from "./listing.ts";
 import type { UploadStore } from "./upload.ts";
 
@@ -144,6 +145,8 @@ export interface FileStore extends FileChanges {
   stage(): Promise<Staging>;
   /** Contents that come in chunks, over many calls. */
   readonly uploads: UploadStore;
+  /** Links by which a version can be read once. */
+  readonly links: LinkStore;
   /** Tells of changes from now on, other processes' too. Returns what ends it. */
   watch(listener: (changes: readonly Change[]) => void): () => void;
   /** Forgets what the retention rules no longer keep and collects what is orphaned; a bounded step of both. */

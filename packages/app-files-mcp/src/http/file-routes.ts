@@ -1,13 +1,12 @@
 import type { RouteAnswer, Routes } from "@mcp-file-servers/core";
 import { parseApp } from "../domain/app-name.ts";
 import { parsePath } from "../domain/file-path.ts";
+import { filesPrefix as prefix } from "../domain/file-url.ts";
 import { plainClientName } from "../domain/plain-text.ts";
 import type { Deps } from "../tools/define.ts";
 import { readRoute } from "./read-route.ts";
 import { RouteFailure, respondFailure } from "./route-failure.ts";
 import { deleteRoute, type Place, writeRoute } from "./write-route.ts";
-
-const prefix = "/files/";
 
 /** `GET`, `HEAD`, `PUT` and `DELETE` of `/files/{app}/{path}`, for bytes that must not pass through a model. */
 export function fileRoutes(isReadOnly: boolean): Routes<Deps> {

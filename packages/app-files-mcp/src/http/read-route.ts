@@ -34,16 +34,24 @@ function encodeName(name: string): string {
   return encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** `GET` and `HEAD`: the content or a range of it, verified; never a byte that is not what was stored. */
+/** `GET` and `HEAD` of a file. */
 export async function readRoute(
   request: Request,
   { app, path }: { readonly app: string; readonly path: string },
   store: FileStore,
 ): Promise<Response> {
   const asked = new URL(request.url).searchParams.get("version");
-  const content = await store.open(app, path, asked === null ? undefined : versionOf(asked));
+  return respondContent(request, await store.open(app, path, asked === null ? undefined : versionOf(asked)));
+}
+
+/** The content or a range of it, verified; never a byte that is not what was stored. `more`: further headers. */
+export async function respondContent(
+  request: Request,
+  content: StoredContent,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   const { record } = content;
-  const headers = headersOf(record);
+  const headers = { ...headersOf(record), ...more };
   const { headers: given } = request;
   const match = given.get("if-match");
   if (match !== null && !names(match, record)) throw mismatch(headers);

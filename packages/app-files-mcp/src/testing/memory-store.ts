@@ -5,6 +5,7 @@ import { nearestNames } from "../domain/nearest.ts";
 import type { FileStore, StoredContent } from "../domain/store.ts";
 import { createMemoryChanges } from "./memory-changes.ts";
 import { MemoryCore, type MemoryStoreOptions } from "./memory-core.ts";
+import { createMemoryLinks } from "./memory-links.ts";
 import { listInMemory } from "./memory-listing.ts";
 import { createMemoryStaging } from "./memory-staging.ts";
 import { currentFiles, usageOf } from "./memory-state.ts";
@@ -89,6 +90,7 @@ export function createMemoryStore(options: MemoryStoreOptions): FileStore {
 
     stage: async () => createMemoryStaging(core),
     uploads: core.uploads,
+    links: createMemoryLinks(options.now),
 
     watch(listener) {
       core.listeners.add(listener);

@@ -8,7 +8,7 @@ import { createAppPolicy } from "../domain/app-name.ts";
 import { AppFilesError, type FailureCode } from "../domain/errors.ts";
 import { defaultLimits, defaultRetention, type Limits } from "../domain/limits.ts";
 import type { FileStore } from "../domain/store.ts";
-import type { Deps } from "../tools/define.ts";
+import type { Deps, Web } from "../tools/define.ts";
 import { failures } from "../tools/failures.ts";
 import { createMemoryStore } from "./memory-store.ts";
 
@@ -39,6 +39,7 @@ export function createToolBench(
     /** Folders on the disk for import and export. */
     roots?: readonly string[];
     ownFiles?: readonly string[];
+    web?: Web;
   } = {},
 ): ToolBench {
   const clock = { now: Date.UTC(2031, 1, 3, 4, 5, 6) };
@@ -55,6 +56,8 @@ export function createToolBench(
     }),
     diffTexts,
     now: () => clock.now,
+    newSecret: randomUUID,
+    web: setting.web,
   };
 
   async function answer(tool: AnyTool, args: Arguments, budget = 40_000): Promise<unknown> {

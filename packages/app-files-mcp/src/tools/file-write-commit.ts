@@ -5,7 +5,7 @@ import { parsePath } from "../domain/file-path.ts";
 import { parseMime } from "../domain/mime.ts";
 import { plainClientName } from "../domain/plain-text.ts";
 import { defineTool } from "./define.ts";
-import { describeReceipt, receiptSchema } from "./receipt-schema.ts";
+import { describeWritten, receiptSchema, receiptWithUrlSchema } from "./receipt-schema.ts";
 import {
   byteCount,
   commandIdArgument,
@@ -47,7 +47,7 @@ export const fileWriteCommit = defineTool({
     "STORE_UNAVAILABLE",
   ],
   subject: ({ upload_id: id, path }) => `${id} ${path}`,
-  async run(args, { store, detector, policy }, { client, signal, progress }) {
+  async run(args, { store, detector, policy, web }, { client, signal, progress }) {
     const receipt = await commitUpload(
       {
         uploadId: args.upload_id,
@@ -63,6 +63,9 @@ export const fileWriteCommit = defineTool({
       { signal },
       (bytes) => progress(bytes, args.size),
     );
-    return describeReceipt(receipt);
+    return describeWritten(receipt, web);
   },
 });
+
+/** The same over HTTP. */
+export const fileWriteCommitOverHttp = defineTool({ ...fileWriteCommit, output: receiptWithUrlSchema });

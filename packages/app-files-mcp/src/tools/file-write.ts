@@ -8,7 +8,7 @@ import { parseMime } from "../domain/mime.ts";
 import { plainClientName } from "../domain/plain-text.ts";
 import { writeFile } from "../domain/write-file.ts";
 import { defineTool } from "./define.ts";
-import { describeReceipt, receiptSchema } from "./receipt-schema.ts";
+import { describeWritten, receiptSchema, receiptWithUrlSchema } from "./receipt-schema.ts";
 import {
   appArgument,
   commandIdArgument,
@@ -58,7 +58,7 @@ export const fileWrite = defineTool({
     "CORRUPT",
     "STORE_UNAVAILABLE",
   ],
-  async run(args, { store, detector, limits, policy }, { client, signal }) {
+  async run(args, { store, detector, limits, policy, web }, { client, signal }) {
     const receipt = await writeFile(
       {
         app: parseApp(args.app, policy),
@@ -74,9 +74,12 @@ export const fileWrite = defineTool({
       { store, detector, limits },
       { signal },
     );
-    return describeReceipt(receipt);
+    return describeWritten(receipt, web);
   },
 });
+
+/** The same over HTTP. */
+export const fileWriteOverHttp = defineTool({ ...fileWrite, output: receiptWithUrlSchema });
 
 /** @throws AppFilesError INVALID_ARGUMENT, INVALID_BASE64 */
 function contentOf({ text, data_base64: base64 }: z.output<typeof input>): Uint8Array {

@@ -3,7 +3,9 @@ import * as z from "zod";
 import { formatDateTime } from "../domain/date-time.ts";
 import type { TransferReceipt } from "../domain/file-changes.ts";
 import type { WriteReceipt } from "../domain/file-record.ts";
-import { count, ordinal, sha256 } from "./schemas.ts";
+import { fileUrl } from "../domain/file-url.ts";
+import type { Web } from "./define.ts";
+import { count, ordinal, sha256, urlField } from "./schemas.ts";
 
 /** What every tool that stores a file answers. */
 export const receiptFields = {
@@ -20,6 +22,9 @@ export const receiptFields = {
 
 export const receiptSchema = z.object({ ...receiptFields, eot });
 
+/** The same over HTTP. */
+export const receiptWithUrlSchema = z.object({ ...receiptFields, url: urlField, eot });
+
 export function describeReceipt({ createdAt, updatedAt, filesVersion, ...rest }: WriteReceipt) {
   return {
     ...rest,
@@ -27,6 +32,12 @@ export function describeReceipt({ createdAt, updatedAt, filesVersion, ...rest }:
     updated_at: formatDateTime(updatedAt),
     files_version: filesVersion,
   };
+}
+
+/** With the URL of the file, over HTTP. */
+export function describeWritten(receipt: WriteReceipt, web: Web | undefined) {
+  const url = web && { url: fileUrl(web.origin, receipt.app, receipt.path) };
+  return { ...describeReceipt(receipt), ...url };
 }
 
 export function describeTransfer({ from, ...receipt }: TransferReceipt) {

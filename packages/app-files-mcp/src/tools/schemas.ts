@@ -17,7 +17,7 @@ export const sha256 = z.string().describe("lower-case hex");
 export const mimeArgument = z
   .string()
   .optional()
-  .describe("media type, such as text/csv; else kept, for a new file detected");
+  .describe("media type, such as text/csv; else kept or detected");
 
 export const expectedVersionArgument = z
   .int()
@@ -35,7 +35,7 @@ export const sha256Argument = z
 export const commandIdArgument = z
   .string()
   .optional()
-  .describe("your id for this call: repeated within 30 days, done once");
+  .describe("your id; the same call within 30 days is done once");
 
 export const localPathArgument = z
   .string()
@@ -44,7 +44,10 @@ export const localPathArgument = z
 export const prefixArgument = z
   .string()
   .optional()
-  .describe("only paths that start with this text, such as reports/");
+  .describe("only paths that start with it, such as reports/");
+
+/** Only over HTTP. */
+export const urlField = z.string().optional().describe("the file over HTTP, with the token of these calls");
 
 /** Numbers in answers. */
 export const count = z.int().min(0);

@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { describeChanges } from "./changes.ts";
 import { describeLimits } from "./limits.ts";
+import { describeLinks } from "./links.ts";
 import { describeListing } from "./listing.ts";
 import { describeRestoring } from "./restoring.ts";
 import { type CreateStore, useStore } from "./store-subject.ts";
@@ -18,6 +19,7 @@ export function describeStoreContract(name: string, create: CreateStore): void {
     describeListing(subject);
     describeChanges(subject);
     describeUploads(subject);
+    describeLinks(subject);
     describeTotals(subject);
     describeTransfers(subject);
     describeRestoring(subject);

@@ -3,6 +3,7 @@ import { type Retention, receiptDays } from "../../domain/limits.ts";
 import type { CallOptions } from "../../domain/store.ts";
 import type { BlobFolder } from "../blob-folder.ts";
 import { forgetBefore } from "./history.ts";
+import { dropOldLinks } from "./links.ts";
 import { dropIdleUploads } from "./uploads.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -29,6 +30,7 @@ export async function maintainStore(
   await repeat(() => database.write((writer) => forgetDeletions(writer, cutoff), options));
   await repeat(() => database.write((writer) => forgetReceipts(writer, now - receiptDays * dayMs), options));
   await repeat(() => database.write((writer) => dropIdleUploads(writer, now), options));
+  await database.write((writer) => dropOldLinks(writer, now), options);
   await repeat(() => database.write((writer) => emptyTrash(writer, blobs), options));
   for (const shard of shards) {
     const names = await blobs.namesIn(shard);

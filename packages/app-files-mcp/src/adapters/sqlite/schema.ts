@@ -13,6 +13,7 @@
  * - `trash`: contents whose file may be there and is no longer needed.
  * - `upload`, `upload_part`: contents that come in chunks. Every chunk is a `blob`, counted in its `refs`; `bytes` and
  *   `used_at` move with each chunk.
+ * - `link`: versions that whoever knows a secret may read once; kept by its hash.
  */
 export const schemaSteps: readonly string[] = [
   `
@@ -109,6 +110,16 @@ export const schemaSteps: readonly string[] = [
     size INTEGER NOT NULL,
     sha256 TEXT NOT NULL,
     PRIMARY KEY (upload, seq)
+  ) WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE link (
+    hash TEXT PRIMARY KEY,
+    app TEXT NOT NULL,
+    path TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    "by" TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
   ) WITHOUT ROWID;
   `,
 ];

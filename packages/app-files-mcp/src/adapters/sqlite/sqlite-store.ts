@@ -14,6 +14,7 @@ import { checkStore } from "./check-store.ts";
 import { translateError } from "./errors.ts";
 import { GenerationCache } from "./generation-cache.ts";
 import { makeRoom } from "./history.ts";
+import { createLinkStore } from "./links.ts";
 import { listAllFiles } from "./list-all.ts";
 import { listApps } from "./list-apps.ts";
 import { listFiles } from "./list-files.ts";
@@ -190,6 +191,8 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
       collectBlob,
       emptyTrash: throwAway,
     }),
+
+    links: createLinkStore({ now, read, write }),
 
     ...createFileChanges(write, { blobs, limits, retention, now }),
 
