@@ -104,6 +104,32 @@ describe("blocks", () => {
   });
 });
 
+describe("placeholders of templates", () => {
+  it("are the text that they were meant as, wherever a value stands", () => {
+    expect(
+      read("---\nlast: {{date}}\ntags: [{{a}}, b]\nat:\n  - {{date:YYYY-MM-DD}}\n  - {{ title }}\n---\n"),
+    ).toMatchObject({
+      data: { last: "{{date}}", tags: ["{{a}}", "b"], at: ["{{date:YYYY-MM-DD}}", "{{ title }}"] },
+      error: undefined,
+    });
+    expect(read('---\na: "[object Object]"\n"[object Object]": 1\n---\n').data).toEqual({
+      a: "[object Object]",
+      "[object Object]": 1,
+    });
+  });
+
+  it.each([
+    ["---\na: 1\nlast: {{a}: 1}\n---\n", 3],
+    ["---\nlast: {{date}, b}\n---\n", 2],
+    ["---\nlast: &x {{date}}\n---\n", 2],
+  ])("any other mapping in the place of a key is told with its line: %j", (text, line) => {
+    expect(read(text)).toMatchObject({
+      data: {},
+      error: { line, message: expect.stringContaining("a key") },
+    });
+  });
+});
+
 describe("broken YAML", () => {
   it.each([
     ["an open quote", '---\na: 1\nb: "x\n---\nbody', 4, /unexpected end/],

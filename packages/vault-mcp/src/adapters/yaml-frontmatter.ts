@@ -35,7 +35,7 @@ export function createYamlParser(): ParseYaml {
         : (matter(`---\n${text}\n---\n`, options).data as { value?: unknown });
       return { value: toJson(value ?? null, text.length) };
     } catch (error) {
-      if (error instanceof yaml.YAMLException || error instanceof AliasError)
+      if (error instanceof yaml.YAMLException || error instanceof AliasError || error instanceof KeyError)
         return { error: describe(error) };
       throw error;
     }
@@ -43,6 +43,15 @@ export function createYamlParser(): ParseYaml {
 }
 
 class AliasError extends Error {}
+
+class KeyError extends Error {
+  readonly mark: { readonly line: number };
+
+  constructor(line: number) {
+    super("has a mapping in the place of a key");
+    this.mark = { line };
+  }
+}
 
 function createSchema(): yaml.Schema {
   const scalar = (tag: string, resolve: (text: string) => boolean, construct: (text: string) => unknown) =>
@@ -69,15 +78,26 @@ function createSchema(): yaml.Schema {
   });
 }
 
-/** js-yaml's parser state, as far as aliases are seen in it. */
+/** js-yaml's parser state, as far as it is looked at and changed here. */
 interface LoaderState {
   anchorMap: Record<string, unknown>;
+  readonly input: string;
+  readonly position: number;
+  readonly line: number;
+  kind: string | null;
+  result: unknown;
 }
+
+/** What js-yaml makes of a mapping that stands in the place of a key. */
+const mappingKey = "[object Object]";
 
 function load(text: string, schema: yaml.Schema): unknown {
   let aliases = 0;
   const counted = new WeakSet<object>();
-  const listener = (_event: string, state: LoaderState) => {
+  const starts: number[] = [];
+  const listener = (event: string, state: LoaderState) => {
+    if (event === "open") starts.push(state.position);
+    else keepPlaceholder(starts.pop() ?? 0, state);
     if (counted.has(state.anchorMap)) return;
     // An alias is read from this map; nothing else is.
     state.anchorMap = new Proxy(state.anchorMap, {
@@ -90,6 +110,16 @@ function load(text: string, schema: yaml.Schema): unknown {
     counted.add(state.anchorMap);
   };
   return yaml.load(text, { schema, listener: listener as never }) ?? null;
+}
+
+/** `{{date}}` of a template is a mapping in YAML whose key is a mapping; it is taken as the text that it was meant as. */
+function keepPlaceholder(start: number, state: LoaderState): void {
+  if (state.kind !== "mapping" || state.result === null || typeof state.result !== "object") return;
+  if (!Object.hasOwn(state.result, mappingKey) || state.input.includes(mappingKey)) return;
+  const written = state.input.slice(start, state.position).trim();
+  if (!/^\{\{[^{}\r\n]*\}\}$/.test(written)) throw new KeyError(state.line);
+  state.kind = "scalar";
+  state.result = written;
 }
 
 /** A value without shared parts; aliases may make it ten times as large as its text, and never circular. */

@@ -36,6 +36,20 @@ describe("editFrontmatter", () => {
     );
   });
 
+  it("leaves the placeholders of a template, and replaces one", () => {
+    const template = "---\nlast: {{date}} # when\nn: 1\n---\n{{title}}\n";
+    expect(change(template, { n: 2 })).toBe("---\nlast: {{date}} # when\nn: 2\n---\n{{title}}\n");
+    expect(change(template, { last: "x" })).toBe("---\nlast: x # when\nn: 1\n---\n{{title}}\n");
+    expect(read(change(template, { n: "{{time}}" }))).toEqual({ last: "{{date}}", n: "{{time}}" });
+  });
+
+  it("says why a block in braces cannot be changed in place", () => {
+    expect(failure(() => change("---\n{a: 1, b: 2}\n---\n", { a: 2 }))).toMatchObject({
+      code: "FRONTMATTER_NOT_EDITABLE",
+      reason: "the block is one mapping in braces",
+    });
+  });
+
   it("writes a list as a list, in the style that is there", () => {
     expect(change("---\ntags: [x]\n---\n", { tags: ["a/b", "c"] })).toBe("---\ntags: [a/b, c]\n---\n");
     expect(change("---\ntags:\n- x # one\n- y\nz: 1\n---\n", { tags: ["a", "b"] })).toBe(
