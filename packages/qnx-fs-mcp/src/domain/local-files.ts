@@ -6,9 +6,19 @@ export interface LocalStat {
   readonly mtimeMs: number;
 }
 
+/** A file on this host that is open to be read. */
+export interface LocalReader {
+  /** Reads into a buffer from a position on; gives how many bytes came, 0 at the end of the file. */
+  read(into: Uint8Array, position: number): Promise<number>;
+  close(): Promise<void>;
+}
+
 /** A file on this host that is being written, from one end to the other. */
 export interface LocalWriter {
+  /** Takes bytes; they may change once this has resolved. */
   write(bytes: Uint8Array): Promise<void>;
+  /** Bytes of the file that can be read back by now. */
+  readonly stored: number;
   /** Brings all to the disk and closes. */
   finish(): Promise<void>;
 }
@@ -32,6 +42,8 @@ export interface LocalFiles {
   room(realPath: string): Promise<number | undefined>;
   /** The names in a directory, sorted. */
   list(realPath: string): Promise<readonly string[]>;
+  /** Opens a regular file to be read. */
+  open(realPath: string): Promise<LocalReader>;
   /** The bytes of a regular file from a position on. */
   read(realPath: string, from?: number): AsyncGenerator<Buffer>;
   makeDirectory(realPath: string): Promise<void>;

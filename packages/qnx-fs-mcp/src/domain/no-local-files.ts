@@ -1,5 +1,5 @@
 import { QnxFsError } from "./errors.ts";
-import type { LocalFiles, LocalStat, LocalWriter } from "./local-files.ts";
+import type { LocalFiles, LocalReader, LocalStat, LocalWriter } from "./local-files.ts";
 
 /** The host's files for a caller that may use none of them. */
 export class NoLocalFiles implements LocalFiles {
@@ -32,6 +32,10 @@ export class NoLocalFiles implements LocalFiles {
   }
 
   async list(realPath: string): Promise<readonly string[]> {
+    throw refusal(realPath);
+  }
+
+  async open(realPath: string): Promise<LocalReader> {
     throw refusal(realPath);
   }
 

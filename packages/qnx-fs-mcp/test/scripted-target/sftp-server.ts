@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { writeAttributes } from "../../src/adapters/sftp/attributes.ts";
 import { PacketSplitter } from "../../src/adapters/sftp/packet-splitter.ts";
 import { packetType, requestName, statusCode } from "../../src/adapters/sftp/packet-type.ts";
-import { WireReader, WireWriter } from "../../src/adapters/sftp/wire.ts";
+import { type WireReader, WireWriter } from "../../src/adapters/sftp/wire.ts";
 import { FileRequests, type StoreQuirks } from "./serve-files.ts";
 import { type Bytes, type Found, find, longName, type Node } from "./tree.ts";
 
@@ -117,8 +117,7 @@ export function serveSftp(channel: Duplex, options: SftpServerOptions): void {
   }
 
   channel.on("data", (chunk: Buffer) => {
-    for (const packet of splitter.push(chunk)) {
-      const reader = new WireReader(packet);
+    for (const reader of splitter.push(chunk)) {
       const type = reader.uint8();
       if (type === packetType.init) {
         const version = new WireWriter().uint8(packetType.version).uint32(3);

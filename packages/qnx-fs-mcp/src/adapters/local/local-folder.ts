@@ -14,7 +14,7 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { QnxFsError } from "../../domain/errors.ts";
-import type { LocalFiles, LocalStat, LocalWriter } from "../../domain/local-files.ts";
+import type { LocalFiles, LocalReader, LocalStat, LocalWriter } from "../../domain/local-files.ts";
 import { BlockWriter } from "./block-writer.ts";
 import { refuseLocal, translateLocal } from "./translate-local.ts";
 
@@ -108,21 +108,35 @@ export class LocalFolder implements LocalFiles {
     return guard(realPath, async () => (await readdir(realPath)).sort());
   }
 
-  async *read(realPath: string, from = 0): AsyncGenerator<Buffer> {
+  async open(realPath: string): Promise<LocalReader> {
     // Neither a link nor a FIFO that took the file's place is waited for.
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     const file = await guard(realPath, () => open(realPath, flags));
     try {
       if (!(await file.stat()).isFile()) throw refuseLocal(realPath, "it is not a regular file");
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    return {
+      read: (into, position) =>
+        guard(realPath, async () => (await file.read(into, 0, into.length, position)).bytesRead),
+      close: () => file.close(),
+    };
+  }
+
+  async *read(realPath: string, from = 0): AsyncGenerator<Buffer> {
+    const reader = await this.open(realPath);
+    try {
       for (let at = from; ; ) {
         const buffer = Buffer.allocUnsafe(readBytes);
-        const { bytesRead } = await guard(realPath, () => file.read(buffer, 0, readBytes, at));
-        if (bytesRead === 0) return;
-        at += bytesRead;
-        yield buffer.subarray(0, bytesRead);
+        const bytes = await reader.read(buffer, at);
+        if (bytes === 0) return;
+        at += bytes;
+        yield buffer.subarray(0, bytes);
       }
     } finally {
-      await file.close();
+      await reader.close();
     }
   }
 
@@ -139,7 +153,7 @@ export class LocalFolder implements LocalFiles {
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
     const file = await guard(realPath, () => open(realPath, flags));
     await guard(realPath, () => file.truncate(keep));
-    return new BlockWriter(file, (error) => translateLocal(error, realPath));
+    return new BlockWriter(file, (error) => translateLocal(error, realPath), keep);
   }
 
   async install(from: string, to: string, replace: boolean): Promise<void> {

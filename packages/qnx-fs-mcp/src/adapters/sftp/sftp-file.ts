@@ -8,8 +8,8 @@ import type { SftpSession } from "./sftp-session.ts";
 import type { TransferWindow } from "./transfer-window.ts";
 import { WireWriter } from "./wire.ts";
 
-/** Bytes of one READ or WRITE: what every server takes. Source: draft-ietf-secsh-filexfer-02, section 3. */
-const pieceBytes = 32 * 1024;
+/** The part of the window that must still be under way for more to be asked for. */
+const refill = 0.75;
 
 export interface SftpFileOptions {
   readonly session: SftpSession;
@@ -17,6 +17,13 @@ export interface SftpFileOptions {
   readonly window: TransferWindow;
   /** Makes a failure one of this server's errors. */
   readonly translate: (error: unknown, signal: AbortSignal) => unknown;
+}
+
+/** What came of one range of a file. */
+interface Piece {
+  readonly chunks: readonly Buffer[];
+  /** Of all chunks together. */
+  readonly length: number;
 }
 
 /** A file that is open over SFTP. It lives on one channel: when that is given up, it fails. */
@@ -43,10 +50,11 @@ export class SftpFile implements RemoteFile {
   }
 
   async *stream(from: number, to: number, signal: AbortSignal): AsyncGenerator<Buffer> {
-    const { window } = this.#options;
-    const ahead: { readonly wanted: number; readonly piece: Promise<Buffer> }[] = [];
+    const { window, session } = this.#options;
+    const ahead: { readonly wanted: number; readonly piece: Promise<Piece> }[] = [];
     let asked = from;
     let given = from;
+    const next = (): number => Math.min(window.pieceBytes(session.longest.read), to - asked);
     const ask = (bytes: number): void => {
       const piece = this.#readPiece(asked, bytes, signal);
       // Pieces behind one that failed are looked at by nobody.
@@ -57,22 +65,24 @@ export class SftpFile implements RemoteFile {
     try {
       while (given < to) {
         if (ahead.length === 0) {
-          const bytes = Math.min(pieceBytes, to - asked);
+          const bytes = next();
           await window.take(bytes, signal);
           ask(bytes);
         }
-        // What has come and waits for a slow reader counts too: it lies in memory.
-        for (;;) {
-          const bytes = Math.min(pieceBytes, to - asked);
-          if (bytes === 0 || asked - given + bytes > window.limit || !window.tryTake(bytes)) break;
-          ask(bytes);
+        // Several requests at a time: each time that some are sent wakes the other side. What has come and waits for a
+        // slow reader counts too: it lies in memory.
+        if (asked - given <= window.limit * refill) {
+          for (let bytes = next(); bytes > 0; bytes = next()) {
+            if (asked - given + bytes > window.limit || !window.tryTake(bytes)) break;
+            ask(bytes);
+          }
         }
-        const next = ahead.shift();
-        if (next === undefined) break;
-        const piece = await abortable(next.piece, signal);
-        given += piece.length;
-        if (piece.length > 0) yield piece;
-        if (piece.length < next.wanted) return;
+        const first = ahead.shift();
+        if (first === undefined) break;
+        const { chunks, length } = await abortable(first.piece, signal);
+        given += length;
+        for (const chunk of chunks) yield chunk;
+        if (length < first.wanted) return;
       }
     } catch (error) {
       throw this.#options.translate(error, signal);
@@ -84,14 +94,15 @@ export class SftpFile implements RemoteFile {
     signal: AbortSignal,
     wrote: (bytes: number) => void = () => {},
   ): Promise<void> {
-    const { window } = this.#options;
+    const { window, session } = this.#options;
     const underWay = new Set<Promise<void>>();
     let position = 0;
     let failure: { readonly error: unknown } | undefined;
     await this.#guard(signal, async () => {
       for await (const chunk of pieces) {
-        for (let at = 0; at < chunk.length; at += pieceBytes) {
-          const piece = chunk.subarray(at, at + pieceBytes);
+        for (let at = 0; at < chunk.length; ) {
+          const piece = chunk.subarray(at, at + window.pieceBytes(session.longest.write));
+          at += piece.length;
           await window.take(piece.length, signal);
           if (failure !== undefined) {
             window.give(piece.length);
@@ -146,9 +157,9 @@ export class SftpFile implements RemoteFile {
   }
 
   /** One piece, however many answers it takes; shorter only at the end of the file. Its room is given back. */
-  async #readPiece(position: number, length: number, signal: AbortSignal): Promise<Buffer> {
+  async #readPiece(position: number, length: number, signal: AbortSignal): Promise<Piece> {
     const { session, handle, window } = this.#options;
-    const parts: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let got = 0;
     try {
       while (got < length && !signal.aborted) {
@@ -157,25 +168,28 @@ export class SftpFile implements RemoteFile {
           .uint64(position + got)
           .uint32(length - got);
         const reply = await session.request(packetType.read, body.done(), "part");
-        const part = expectReply(reply, packetType.data).string();
-        if (part.length === 0) break;
-        // More than was asked for is not taken.
-        parts.push(part.subarray(0, length - got));
-        got += Math.min(part.length, length - got);
+        const before = got;
+        for (const chunk of expectReply(reply, packetType.data).chunks()) {
+          // More than was asked for is not taken.
+          const taken = chunk.subarray(0, length - got);
+          if (taken.length > 0) chunks.push(taken);
+          got += taken.length;
+        }
+        if (got === before) break;
       }
     } catch (error) {
       if (!(error instanceof StatusReply && error.status === statusCode.eof)) throw error;
     } finally {
       window.give(length);
     }
-    return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+    return { chunks, length: got };
   }
 
   async #writePiece(position: number, piece: Uint8Array): Promise<void> {
     const { session, handle, window } = this.#options;
     try {
-      const body = new WireWriter().string(handle).uint64(position).string(piece);
-      await session.request(packetType.write, body.done(), "part");
+      const body = new WireWriter().string(handle).uint64(position).uint32(piece.length);
+      await session.request(packetType.write, body.done(), "part", piece);
     } finally {
       window.give(piece.length);
     }

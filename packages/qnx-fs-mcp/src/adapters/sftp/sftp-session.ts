@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { PacketSplitter } from "./packet-splitter.ts";
 import { packetType, requestName, statusCode } from "./packet-type.ts";
 import { ChannelClosed, RequestTimedOut, StatusReply } from "./sftp-failure.ts";
-import { MalformedPacket, WireReader, WireWriter } from "./wire.ts";
+import { MalformedPacket, type WireReader, WireWriter } from "./wire.ts";
 
 export interface Reply {
   readonly type: number;
@@ -22,6 +22,9 @@ interface Pending {
 /** `part`: a part of a transfer, of which many are under way; its time begins anew whenever another one was answered. */
 export type RequestKind = "single" | "part";
 
+/** Bytes of one READ or WRITE that every server takes. Source: draft-ietf-secsh-filexfer-02, section 3. */
+const everyServerTakes = 32 * 1024;
+
 export interface SessionOptions {
   /** Milliseconds until the server must have told its version. */
   readonly startTimeoutMs: number;
@@ -37,6 +40,8 @@ export interface SessionOptions {
 export class SftpSession {
   readonly version: number;
   readonly extensions: Readonly<Record<string, string>>;
+  /** The most bytes that one READ and one WRITE may carry. */
+  readonly longest = { read: everyServerTakes, write: everyServerTakes };
   readonly #channel: Duplex;
   readonly #splitter: PacketSplitter;
   readonly #requestTimeoutMs: number;
@@ -46,11 +51,15 @@ export class SftpSession {
   #failure: Error | undefined;
   #abandoned = false;
 
-  private constructor(channel: Duplex, splitter: PacketSplitter, version: Buffer, options: SessionOptions) {
+  private constructor(
+    channel: Duplex,
+    splitter: PacketSplitter,
+    reader: WireReader,
+    options: SessionOptions,
+  ) {
     this.#channel = channel;
     this.#splitter = splitter;
     this.#requestTimeoutMs = options.requestTimeoutMs;
-    const reader = new WireReader(version);
     if (reader.uint8() !== packetType.version) throw new MalformedPacket("the first packet is not VERSION");
     this.version = reader.uint32();
     const extensions: Record<string, string> = {};
@@ -75,6 +84,7 @@ export class SftpSession {
           const session = new SftpSession(channel, splitter, version, options);
           finish(() => {
             session.#listen(more);
+            session.#askLimits();
             resolve(session);
           });
         } catch (error) {
@@ -107,8 +117,16 @@ export class SftpSession {
     return this.#failure === undefined && !this.#abandoned;
   }
 
-  /** Sends a request and gives its reply, whatever it is but a status other than OK. `body`: the fields after its number. */
-  request(type: number, body: Uint8Array, kind: RequestKind = "single"): Promise<Reply> {
+  /**
+   * Sends a request and gives its reply, whatever it is but a status other than OK. `body`: the fields after its
+   * number; `payload`: the bytes behind them, which are not copied and must stay as they are.
+   */
+  request(
+    type: number,
+    body: Uint8Array,
+    kind: RequestKind = "single",
+    payload?: Uint8Array,
+  ): Promise<Reply> {
     const failure = this.#failure;
     if (failure !== undefined) return Promise.reject(new ChannelClosed(failure.message, { cause: failure }));
     const id = this.#nextId;
@@ -118,7 +136,8 @@ export class SftpSession {
       const timer = setTimeout(() => this.#timeOut(id), this.#requestTimeoutMs);
       const answeredBefore = kind === "part" ? this.#partsAnswered : undefined;
       this.#pending.set(id, { name, resolve, reject, timer, answeredBefore });
-      this.#channel.write(new WireWriter().uint8(type).uint32(id).bytes(body).packet());
+      this.#channel.write(new WireWriter().uint8(type).uint32(id).bytes(body).packet(payload?.length));
+      if (payload !== undefined) this.#channel.write(payload);
     });
   }
 
@@ -134,7 +153,7 @@ export class SftpSession {
     this.#channel.destroy();
   }
 
-  #listen(packets: readonly Buffer[]): void {
+  #listen(packets: readonly WireReader[]): void {
     const onEnd = (): void => this.#fail(new ChannelClosed("the target closed the channel"));
     this.#channel
       .on("data", (chunk: Buffer) => this.#receive(chunk))
@@ -142,6 +161,23 @@ export class SftpSession {
       .on("close", onEnd)
       .on("error", (error: Error) => this.#fail(error));
     for (const packet of packets) this.#answer(packet);
+  }
+
+  /** Asks how much one request may carry; until the answer comes it is what every server takes. */
+  #askLimits(): void {
+    if (!("limits@openssh.com" in this.extensions)) return;
+    const body = new WireWriter().string("limits@openssh.com").done();
+    this.request(packetType.extended, body)
+      .then(
+        ({ body }) => {
+          const [, read = 0, write = 0] = Array.from({ length: 4 }, () => body.uint64());
+          // 0 says that there is no limit.
+          this.longest.read = Math.max(read || Number.POSITIVE_INFINITY, everyServerTakes);
+          this.longest.write = Math.max(write || Number.POSITIVE_INFINITY, everyServerTakes);
+        },
+        () => {},
+      )
+      .catch(() => {});
   }
 
   #receive(chunk: Buffer): void {
@@ -154,8 +190,7 @@ export class SftpSession {
     }
   }
 
-  #answer(packet: Buffer): void {
-    const body = new WireReader(packet);
+  #answer(body: WireReader): void {
     const type = body.uint8();
     const id = body.uint32();
     const pending = this.#pending.get(id);

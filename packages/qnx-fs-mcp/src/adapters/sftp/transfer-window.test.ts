@@ -43,6 +43,26 @@ describe("the bytes under way", () => {
     expect(window.limit).toBeLessThanOrEqual(most);
   });
 
+  test("fill a line with a long way after two round trips", () => {
+    const { clock, window } = makeWindow();
+    for (let trip = 0; trip < 2; trip++) {
+      let taken = 0;
+      while (window.tryTake(piece)) taken++;
+      clock.now += 50;
+      for (; taken > 0; taken--) window.give(piece);
+    }
+    expect(window.limit).toBe(8 * 2 ** 20);
+  });
+
+  test("are cut into requests of 32 to 128 KiB, several in a window", () => {
+    const { clock, window } = makeWindow();
+    expect(window.pieceBytes(Number.POSITIVE_INFINITY)).toBe(32 * 1024);
+    carry(window, clock, 200_000, 3_000);
+    expect(window.pieceBytes(Number.POSITIVE_INFINITY)).toBe(128 * 1024);
+    expect(window.pieceBytes(100_000)).toBe(64 * 1024);
+    expect(window.pieceBytes(32 * 1024)).toBe(32 * 1024);
+  });
+
   test("shrink when the line does, but not while nothing is sent", () => {
     const { clock, window } = makeWindow();
     carry(window, clock, 12_500, 3_000);

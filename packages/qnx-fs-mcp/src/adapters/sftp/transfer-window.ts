@@ -4,6 +4,11 @@ const largest = 8 * 1024 * 1024;
 const aimMs = 300;
 /** Milliseconds over which throughput is measured. */
 const sampleMs = 100;
+/** At the beginning, as soon as a whole window has passed, so that a fast line with a long way is soon full. */
+const firstSampleMs = 20;
+
+/** Bytes of one request: small ones on a slow line, so that several are under way. */
+const piece = { smallest: 32 * 1024, largest: 128 * 1024, inWindow: 8 } as const;
 
 interface Waiting {
   readonly bytes: number;
@@ -19,6 +24,7 @@ export class TransferWindow {
   readonly #waiting = new Set<Waiting>();
   #limit = smallest;
   #underWay = 0;
+  #beginning = true;
   #sampleStart = 0;
   #sampleBytes = 0;
 
@@ -30,6 +36,13 @@ export class TransferWindow {
   /** The bytes that may be under way now. */
   get limit(): number {
     return this.#limit;
+  }
+
+  /** The bytes that one request should carry, a power of two and at most `longest`, which is 32 KiB or more. */
+  pieceBytes(longest: number): number {
+    let bytes: number = piece.largest;
+    while (bytes > piece.smallest && (bytes > longest || bytes * piece.inWindow > this.#limit)) bytes /= 2;
+    return bytes;
   }
 
   /** Takes room where there is some and nobody waits for it. */
@@ -66,7 +79,11 @@ export class TransferWindow {
     this.#underWay -= bytes;
     this.#sampleBytes += bytes;
     const elapsed = this.#now() - this.#sampleStart;
-    if (elapsed >= sampleMs) this.#adapt((this.#sampleBytes / elapsed) * aimMs);
+    const wholeWindow = elapsed >= firstSampleMs && this.#sampleBytes >= this.#limit;
+    if (elapsed >= sampleMs || (this.#beginning && wholeWindow)) {
+      this.#beginning &&= elapsed < sampleMs;
+      this.#adapt((this.#sampleBytes / elapsed) * aimMs);
+    }
     this.#serve();
   }
 

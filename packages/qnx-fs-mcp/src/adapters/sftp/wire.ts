@@ -7,25 +7,31 @@ export class MalformedPacket extends Error {
   override readonly name = "MalformedPacket";
 }
 
-/** Reads a packet's fields in order; fails rather than read past its end. */
+/** Reads a packet's fields in order, from the chunks in which it came; fails rather than read past its end. */
 export class WireReader {
-  readonly #bytes: Buffer;
+  #bytes: Buffer;
   #at = 0;
+  #more: readonly Buffer[];
+  #left: number;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, ...more: readonly Buffer[]) {
     this.#bytes = bytes;
+    this.#more = more;
+    this.#left = more.reduce((sum, { length }) => sum + length, bytes.length);
   }
 
   get left(): number {
-    return this.#bytes.length - this.#at;
+    return this.#left;
   }
 
   uint8(): number {
-    return this.#bytes.readUInt8(this.#skip(1));
+    const at = this.#skip(1);
+    return this.#bytes.readUInt8(at);
   }
 
   uint32(): number {
-    return this.#bytes.readUInt32BE(this.#skip(4));
+    const at = this.#skip(4);
+    return this.#bytes.readUInt32BE(at);
   }
 
   /** Sizes and offsets; those over 2^53 lose precision, which no file of a target reaches. */
@@ -34,18 +40,50 @@ export class WireReader {
     return this.#bytes.readUInt32BE(at) * 2 ** 32 + this.#bytes.readUInt32BE(at + 4);
   }
 
-  /** A string's bytes, not copied. */
+  /** A string's bytes, not copied where they came in one chunk. */
   string(): Buffer {
-    const length = this.uint32();
+    return this.bytes(this.uint32());
+  }
+
+  bytes(length: number): Buffer {
     const at = this.#skip(length);
     return this.#bytes.subarray(at, at + length);
   }
 
+  /** A string's bytes in the chunks in which they came, never copied. */
+  chunks(): Buffer[] {
+    const length = this.uint32();
+    if (length > this.#left) throw new MalformedPacket("a field is longer than its packet");
+    const found: Buffer[] = [];
+    for (let wanted = length; wanted > 0; ) {
+      const chunk = this.#bytes.subarray(this.#at, this.#at + wanted);
+      if (chunk.length > 0) found.push(chunk);
+      wanted -= chunk.length;
+      if (wanted === 0) this.#at += chunk.length;
+      else this.#next();
+    }
+    this.#left -= length;
+    return found;
+  }
+
+  #next(): void {
+    const [bytes = Buffer.of(), ...more] = this.#more;
+    this.#bytes = bytes;
+    this.#more = more;
+    this.#at = 0;
+  }
+
   /** Where a field of this length begins. */
   #skip(length: number): number {
-    if (length > this.left) throw new MalformedPacket("a field is longer than its packet");
+    if (length > this.#left) throw new MalformedPacket("a field is longer than its packet");
+    if (this.#bytes.length - this.#at < length) {
+      this.#bytes = Buffer.concat([this.#bytes.subarray(this.#at), ...this.#more]);
+      this.#more = [];
+      this.#at = 0;
+    }
     const start = this.#at;
     this.#at += length;
+    this.#left -= length;
     return start;
   }
 }
@@ -85,10 +123,10 @@ export class WireWriter {
     return Buffer.concat(this.#parts);
   }
 
-  /** The fields as a packet, their length before them. */
-  packet(): Buffer {
+  /** The fields as a packet, their length before them; `more` bytes of it are sent behind. */
+  packet(more = 0): Buffer {
     const length = Buffer.allocUnsafe(4);
-    length.writeUInt32BE(this.#parts.reduce((sum, part) => sum + part.length, 0));
+    length.writeUInt32BE(this.#parts.reduce((sum, part) => sum + part.length, more));
     return Buffer.concat([length, ...this.#parts]);
   }
 }

@@ -2,7 +2,7 @@ import type { ClientChannel } from "ssh2";
 
 /** Bytes that a target may send unasked on a channel, and by how many they may fall short before more are granted. */
 const wanted = 8 * 1024 * 1024;
-const slack = 256 * 1024;
+const slack = 1024 * 1024;
 
 /** What ssh2 keeps of a channel. Its version is pinned, and a test holds it to this. */
 interface Internals {

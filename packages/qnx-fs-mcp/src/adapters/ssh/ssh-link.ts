@@ -5,6 +5,7 @@ import { type HandshakeProblem, type HostKeyNote, QnxFsError } from "../../domai
 import { fingerprintOf, type KeyBlob, keyTypeOf } from "../../domain/fingerprint.ts";
 import { type HostKnowledge, judgeHostKey, noteOf } from "../../domain/host-keys.ts";
 import type { TargetFacts } from "../../domain/targets.ts";
+import { gatherWrites } from "./gather-writes.ts";
 import { HandshakeLog, listTitles } from "./handshake-log.ts";
 import type { SshLimits } from "./limits.ts";
 import { LoginDialogue } from "./login-dialogue.ts";
@@ -118,6 +119,7 @@ export function openLink(ssh2: Ssh2, stream: Duplex, request: LinkRequest): Prom
             reason: "the connection was closed before the handshake was done",
           });
       });
+    gatherWrites(stream);
     client.connect({
       sock: stream,
       username: user,

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { isQnxFsError } from "../errors.ts";
 import type { LocalFiles } from "../local-files.ts";
+import { hashLocal } from "../local-hash.ts";
 import { mapInParallel } from "../parallel.ts";
 import { displayPath } from "../raw-name.ts";
 import { joinPath } from "../remote-path.ts";
@@ -96,13 +96,6 @@ export async function compareTrees(
   });
   differences.sort((a, b) => (a.path < b.path ? -1 : 1));
   return { equal, differences, notCompared: notCompared.sort(), report };
-}
-
-/** SHA-256 of a file of the host, in hex. */
-export async function hashLocal(local: LocalFiles, path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const piece of local.read(path)) hash.update(piece);
-  return hash.digest("hex");
 }
 
 async function listLocal(

@@ -1,9 +1,10 @@
 import { kindOf } from "../entry-type.ts";
 import { QnxFsError } from "../errors.ts";
 import type { LocalFiles, LocalStat } from "../local-files.ts";
+import { hashLocal } from "../local-hash.ts";
 import { nameOf, parentOf } from "../remote-path.ts";
 import { type Place, resolveWithinRoots } from "../roots.ts";
-import { compareTrees, hashLocal, type TreeComparison } from "./compare-trees.ts";
+import { compareTrees, type TreeComparison } from "./compare-trees.ts";
 import { type HashOutcome, hashPaths } from "./hash-path.ts";
 
 /** How a path of the target and one of this host compare. */

@@ -19,14 +19,23 @@ export async function checkDestination(
   signal: AbortSignal,
 ): Promise<Attributes | undefined> {
   const { path, realPath, directory, inRam } = to;
-  const parent = await files.lstat(directory, signal);
-  const parentType = kindOf(parent.mode, undefined, directory)?.type ?? "dir";
+  // Asked all at once: on a line with a long way each question costs.
+  const asked = [
+    files.lstat(directory, signal),
+    files.lstat(realPath, signal).catch((error: unknown) => {
+      if (isQnxFsError(error, "NOT_FOUND")) return undefined;
+      throw error;
+    }),
+    files.space(directory, signal).catch((error: unknown) => {
+      if (isQnxFsError(error, "CONNECTION_LOST") || signal.aborted) throw error;
+      return undefined;
+    }),
+  ] as const;
+  await Promise.allSettled(asked);
+  const parentType = kindOf((await asked[0]).mode, undefined, directory)?.type ?? "dir";
   if (parentType !== "dir")
     throw new QnxFsError("NOT_A_DIRECTORY", { target, path: directory, type: parentType });
-  const there = await files.lstat(realPath, signal).catch((error: unknown) => {
-    if (isQnxFsError(error, "NOT_FOUND")) return undefined;
-    throw error;
-  });
+  const there = await asked[1];
   if (there !== undefined) {
     const kind = kindOf(there.mode, undefined, directory);
     if (kind?.type === "symlink") throw new QnxFsError("IS_LINK", { target, path });
@@ -35,10 +44,7 @@ export async function checkDestination(
     if (!overwrite) throw new QnxFsError("ALREADY_EXISTS", { target, path });
     if (inRam) throw refuseRam(path);
   }
-  const space = await files.space(directory, signal).catch((error: unknown) => {
-    if (isQnxFsError(error, "CONNECTION_LOST") || signal.aborted) throw error;
-    return undefined;
-  });
+  const space = await asked[2];
   if (space?.readOnly) {
     const causes = ["the file system is mounted read-only"];
     throw new QnxFsError("REFUSED_BY_TARGET", {

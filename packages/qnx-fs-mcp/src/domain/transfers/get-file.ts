@@ -2,11 +2,12 @@ import { createHash, type Hash } from "node:crypto";
 import { temporaryName } from "../changing/temporary-name.ts";
 import { QnxFsError } from "../errors.ts";
 import type { LocalFiles, LocalWriter } from "../local-files.ts";
+import { LocalHash } from "../local-hash.ts";
 import { type OpenedFile, openReadable } from "../reading/open-readable.ts";
 import type { Attributes } from "../remote-files.ts";
 import { nameOf } from "../remote-path.ts";
 import type { Place } from "../roots.ts";
-import { hashLocal, hashRemote, pieces } from "./hash-file.ts";
+import { hashRemote, pieces } from "./hash-file.ts";
 import { openPart } from "./kept-part.ts";
 
 export interface GetRequest {
@@ -60,7 +61,7 @@ export async function getFile(
       : local.beside(destination, temporaryName(newId(), ".part"));
     const copied = request.resume ? await copyResumable(task, temporary) : await copyAtOnce(task, temporary);
     try {
-      const grownTo = await check(task, temporary, copied);
+      const grownTo = await check(task, copied);
       signal.throwIfAborted();
       await local.install(temporary, destination, request.overwrite);
       const { size, sha256, resumedAt } = copied;
@@ -96,16 +97,17 @@ interface Task {
 
 interface Copied {
   readonly size: number;
+  /** Of what came over the line. */
   readonly sha256: string;
+  /** Of what can be read from the disk. */
+  readonly storedSha256: string;
   readonly resumedAt: number;
 }
 
 async function copyAtOnce(task: Task, temporary: string): Promise<Copied> {
   const writer = await task.local.create(temporary);
-  const hash = createHash("sha256");
   try {
-    const size = await copyFrom(task, 0, writer, hash).finally(() => writer.finish());
-    return { size, sha256: hash.digest("hex"), resumedAt: 0 };
+    return await copyFrom(task, temporary, 0, writer);
   } catch (error) {
     await task.local.remove(temporary);
     throw error;
@@ -115,50 +117,57 @@ async function copyAtOnce(task: Task, temporary: string): Promise<Copied> {
 /** Goes on where a call before was cut off, when what is there is the beginning of what is on the target now. */
 async function copyResumable(task: Task, temporary: string): Promise<Copied> {
   const part = await openPart(task.place.target, task.local, task.opened, temporary, task.signal);
-  const hash = createHash("sha256");
-  let size = part.start;
-  let noted = size;
   try {
-    if (part.start > 0) await hashLocal(task.local, temporary, hash, part.start);
-    const counted: LocalWriter = {
-      write: async (bytes) => {
-        await part.writer.write(bytes);
-        size += bytes.length;
-        if (size - noted >= noteBytes) {
-          noted = size;
-          await part.keep(size);
-        }
-      },
-      finish: () => part.writer.finish(),
-    };
-    await copyFrom(task, part.start, counted, hash).finally(() => counted.finish());
-    return { size, sha256: hash.digest("hex"), resumedAt: part.start };
+    return await copyFrom(task, temporary, part.start, part.writer, part.keep);
   } catch (error) {
-    await part.keep(size);
+    await part.keep(part.writer.stored);
     throw error;
   }
 }
 
+/** Copies from a position on, and reads back what is written while more comes. `keep` hears now and then how far it is. */
 async function copyFrom(
-  { opened, progress, request, signal }: Task,
+  { opened, local, progress, request, signal }: Task,
+  temporary: string,
   start: number,
   writer: LocalWriter,
-  hash: Hash,
-): Promise<number> {
-  let at = start;
-  for await (const piece of pieces(opened, start, signal)) {
-    hash.update(piece);
-    await writer.write(piece);
-    at += piece.length;
-    assertSize(at, request.most, request.remotePath);
-    progress(at, opened.size);
+  keep?: (bytes: number) => Promise<void>,
+): Promise<Copied> {
+  let stored: LocalHash | undefined;
+  let hash: Hash;
+  let size = start;
+  let kept = start;
+  try {
+    try {
+      stored = await LocalHash.open(local, temporary);
+      hash = start === 0 ? createHash("sha256") : await stored.begin(start);
+      for await (const piece of pieces(opened, start, signal)) {
+        hash.update(piece);
+        await writer.write(piece);
+        stored.follow(writer.stored);
+        size += piece.length;
+        assertSize(size, request.most, request.remotePath);
+        progress(size, opened.size);
+        if (keep !== undefined && writer.stored - kept >= noteBytes) {
+          kept = writer.stored;
+          await keep(kept);
+        }
+      }
+    } finally {
+      await writer.finish();
+    }
+    const sha256 = hash.digest("hex");
+    return { size, sha256, storedSha256: await stored.digest(), resumedAt: start };
+  } finally {
+    await stored?.close();
   }
-  return at;
 }
 
 /** Holds the copy against the target and the disk. Gives the size that it has grown to meanwhile, where that is allowed. */
-async function check(task: Task, temporary: string, { size, sha256 }: Copied): Promise<number | undefined> {
-  const { place, local, opened, request, signal } = task;
+async function check(
+  { place, opened, request, signal }: Task,
+  { size, sha256, storedSha256 }: Copied,
+): Promise<number | undefined> {
   const { target } = place;
   const path = request.remotePath;
   const after = await opened.file.stat(signal);
@@ -166,7 +175,7 @@ async function check(task: Task, temporary: string, { size, sha256 }: Copied): P
   if (grown === "changed" || (grown !== undefined && !request.allowGrowing)) {
     throw new QnxFsError("CHANGED_WHILE_READING", { target, path });
   }
-  if ((await hashLocal(local, temporary)) !== sha256) {
+  if (storedSha256 !== sha256) {
     const reason = "the file on this host holds other bytes than came over the line";
     throw new QnxFsError("VERIFY_FAILED", { target, path, reason });
   }

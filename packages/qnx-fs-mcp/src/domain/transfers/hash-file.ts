@@ -1,5 +1,4 @@
-import { createHash, type Hash } from "node:crypto";
-import type { LocalFiles } from "../local-files.ts";
+import { createHash } from "node:crypto";
 import type { OpenedFile } from "../reading/open-readable.ts";
 import type { RemoteFiles } from "../remote-files.ts";
 
@@ -30,30 +29,6 @@ export async function hashRemote(opened: OpenedFile, size: number, signal: Abort
   const hash = createHash("sha256");
   for await (const piece of pieces({ ...opened, size }, 0, signal)) hash.update(piece);
   return hash.digest("hex");
-}
-
-/** SHA-256 of a file on this host, in hex; with `into`, its first `most` bytes go there and nothing is finished. */
-export async function hashLocal(local: LocalFiles, realPath: string): Promise<string>;
-export async function hashLocal(
-  local: LocalFiles,
-  realPath: string,
-  into: Hash,
-  most: number,
-): Promise<undefined>;
-export async function hashLocal(
-  local: LocalFiles,
-  realPath: string,
-  into?: Hash,
-  most = Number.POSITIVE_INFINITY,
-): Promise<string | undefined> {
-  const hash = into ?? createHash("sha256");
-  let left = most;
-  for await (const piece of local.read(realPath)) {
-    hash.update(piece.subarray(0, Math.min(piece.length, left)));
-    left -= piece.length;
-    if (left <= 0) break;
-  }
-  return into === undefined ? hash.digest("hex") : undefined;
 }
 
 /** SHA-256 of what a path holds, up to one byte more than expected. */

@@ -5,7 +5,7 @@ import { replaceInSteps } from "../changing/replace-in-steps.ts";
 import { temporaryName } from "../changing/temporary-name.ts";
 import { modeText } from "../entry-type.ts";
 import { isQnxFsError, QnxFsError } from "../errors.ts";
-import type { RemoteFile } from "../remote-files.ts";
+import type { Attributes, RemoteFile } from "../remote-files.ts";
 import { joinPath, nameOf } from "../remote-path.ts";
 import type { OpenTarget } from "../targets.ts";
 import { checkDestination } from "./check-destination.ts";
@@ -87,16 +87,15 @@ export async function putFile(
   const mode = request.mode ?? replacing?.mode ?? 0o644;
   const outcome = { realPath: to.realPath, size: source.size, replaced: state.replaces, inRam: to.inRam };
   try {
-    const synced = await upload(target, source, state, mode & 0o7777, services.progress, signal);
+    const uploaded = await upload(target, source, state, mode & 0o7777, services.progress, signal);
+    const { stored, synced } = uploaded;
     await source.assertUnchanged();
-    await assertStored(target, state, source.size, request.verify, signal);
-    const rest = { ...outcome, verified: request.verify, synced };
-    if (to.inRam)
-      return { ...(await describe(target, state, signal)), ...rest, atomic: false, leftBackup: undefined };
-    await removeStaleParts(target, to.directory, nameOf(state.temporary), signal);
+    await assertStored(target, state, source.size, stored, request.verify, signal);
+    const told = { mode: modeText(stored.mode), sha256: state.sha256, verified: request.verify, synced };
+    if (to.inRam) return { ...outcome, ...told, atomic: false, leftBackup: undefined };
+    await uploaded.tidying;
     signal.throwIfAborted();
-    const installed = await install(target, state, signal);
-    return { ...(await describe(target, state, signal)), ...rest, ...installed };
+    return { ...outcome, ...told, ...(await install(target, state, signal)) };
   } catch (error) {
     const told = await explain(target, state, source, error, signal);
     const recovered = await recoverPut(target, state, told, services);
@@ -111,17 +110,30 @@ export async function putFile(
   }
 }
 
+interface Uploaded {
+  /** What the target tells of the file once it is closed. */
+  readonly stored: Attributes;
+  readonly synced: boolean;
+  /** Ends when what puts before this one left there is removed. */
+  readonly tidying: Promise<void>;
+}
+
 async function upload(
-  { files }: OpenTarget,
+  target: OpenTarget,
   source: PutSource,
   state: PutState,
   mode: number,
   progress: (done: number, total?: number) => void,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<Uploaded> {
+  const { files } = target;
+  const { temporary, to } = state;
   state.stage = "creating";
-  const file = await files.open(state.temporary, "create", signal);
+  const file = await files.open(temporary, "create", signal);
   state.stage = "writing";
+  const tidying = to.inRam
+    ? Promise.resolve()
+    : removeStaleParts(target, to.directory, nameOf(temporary), signal);
   try {
     const hash = createHash("sha256");
     let written = 0;
@@ -130,12 +142,13 @@ async function upload(
       progress(written, source.size);
     });
     state.sha256 = hash.digest("hex");
-    await setMode(file, mode, state.to.inRam, signal);
-    const synced = await file.sync(signal);
-    await file.close(signal);
-    return synced;
+    // Asked together, as each answer takes the whole way: a server answers in the order of the questions.
+    const [, synced] = await Promise.all([setMode(file, mode, to.inRam, signal), file.sync(signal)]);
+    const [, stored] = await Promise.all([file.close(signal), files.lstat(temporary, signal)]);
+    return { stored, synced, tidying };
   } catch (error) {
     file.release();
+    await tidying.catch(() => {});
     throw error;
   }
 }
@@ -161,13 +174,13 @@ async function assertStored(
   { target, files }: OpenTarget,
   { to, temporary, sha256 }: PutState,
   size: number,
+  stored: Attributes,
   verify: boolean,
   signal: AbortSignal,
 ): Promise<void> {
   const fail = (reason: string): never => {
     throw new QnxFsError("VERIFY_FAILED", { target, path: to.path, reason });
   };
-  const stored = await files.lstat(temporary, signal);
   if (stored.size !== undefined && stored.size !== size) fail(`${stored.size} of ${size} bytes are there`);
   if (verify && (await hashAt(files, temporary, size, signal)) !== sha256)
     fail("it reads back as other bytes");
@@ -189,16 +202,6 @@ async function install(
     return { atomic: true, leftBackup: undefined };
   state.inSteps = true;
   return { atomic: false, leftBackup: await replaceInSteps(target, temporary, to, nameOf(backup), signal) };
-}
-
-async function describe(
-  { files }: OpenTarget,
-  { to, sha256 }: PutState,
-  signal: AbortSignal,
-): Promise<Pick<PutOutcome, "mode" | "sha256">> {
-  // It is there and was checked; that its mode cannot be told is no failure.
-  const there = await files.lstat(to.realPath, signal).catch(() => undefined);
-  return { mode: modeText(there?.mode), sha256 };
 }
 
 /** Says why the target refused, while what was written still lies there. */

@@ -1,10 +1,11 @@
 import { makeDirectory } from "../changing/make-directory.ts";
 import { QnxFsError } from "../errors.ts";
 import type { LocalFiles } from "../local-files.ts";
+import { hashLocal } from "../local-hash.ts";
 import { joinPath, normaliseRemotePath } from "../remote-path.ts";
 import type { OpenTarget } from "../targets.ts";
 import { copyFiles } from "./copy-files.ts";
-import { hashAt, hashLocal } from "./hash-file.ts";
+import { hashAt } from "./hash-file.ts";
 import { type PutRequest, type PutServices, putFile } from "./put-file.ts";
 import { fileSource } from "./put-source.ts";
 import { refuseTree, type Skipped, treeFiles } from "./tree-rules.ts";
