@@ -1,4 +1,4 @@
-import type { Readiness } from "@mcp-file-servers/core";
+import type { Access, Readiness } from "@mcp-file-servers/core";
 import { describeFailure } from "./describe-failure.ts";
 import { AppFilesError } from "./domain/errors.ts";
 import type { FileStore } from "./domain/store.ts";
@@ -14,8 +14,15 @@ export async function readinessOf(store: Pick<FileStore, "totals">): Promise<Rea
   }
 }
 
-/** Sizes for the metrics; none while the store cannot be used, which `readinessOf` tells. */
-export async function gaugesOf(store: Pick<FileStore, "totals">): Promise<Record<string, number>> {
+/**
+ * Sizes for the metrics. They are of all apps, so that a caller who is limited to some is told none; none either while the
+ * store cannot be used, which `readinessOf` tells.
+ */
+export async function gaugesOf(
+  store: Pick<FileStore, "totals">,
+  { scope }: Access,
+): Promise<Record<string, number>> {
+  if (scope.apps !== undefined) return {};
   try {
     const { apps, files, bytes, historyBytes, physicalBytes, uploads } = await store.totals();
     return {

@@ -57,7 +57,7 @@ await runMain(process, {
       routes: fileRoutes(offered.readOnly),
       ...(!offered.readOnly && { openRoutes: linkRoutes(deps) }),
       readiness: () => readinessOf(store),
-      gauges: () => gaugesOf(store),
+      gauges: (access) => gaugesOf(store, access),
       close() {
         stopMaintenance();
         store.close();

@@ -69,12 +69,16 @@ async function connect(...scope: string[]): Promise<HttpClient> {
     "limited",
     ...scope.flatMap((each) => (each.startsWith("--") ? [each] : ["--scope", each])),
   );
-  const args = ["--data", join(folder, "data"), "--root", join(folder, "root"), "--http", "0", ...tokens()];
-  const server = startRawServer({ bin, args, node: process.execPath });
+  await start();
+  return connectHttp(url, token);
+}
+
+async function start(...more: string[]): Promise<void> {
+  const common = ["--data", join(folder, "data"), "--root", join(folder, "root"), "--http", "0", ...tokens()];
+  const server = startRawServer({ bin, args: [...common, ...more], node: process.execPath });
   servers.push(server);
   const [, where = ""] = await server.saidOnStderr(/serves (http:\S+)/);
   url = new URL(where);
-  return connectHttp(url, token);
 }
 
 interface Listed {
@@ -197,13 +201,25 @@ test("a token without limits reaches every app", async () => {
   });
 });
 
-test("readiness and figures are told", async () => {
+test("readiness is told to all, sizes of the store to who may see all of it", async () => {
   const client = await connect("apps=notes");
   await client.call("file_list", { app: "notes" });
-  const text = async (path: string) => (await fetch(new URL(path, url))).text();
-  expect(await text("/readyz")).toBe("ready\n");
-  const metrics = await text("/metrics");
-  for (const line of ["app_files_apps 3", "app_files_files 4", "app_files_open_uploads 1"]) {
-    expect(metrics).toContain(`${line}\n`);
-  }
+  const whole = await addToken("operator");
+  const limited = await addToken("guest", "--scope", "apps=notes");
+  const text = async (path: string, token: string) =>
+    (await fetch(new URL(path, url), { headers: { authorization: `Bearer ${token}` } })).text();
+  const sizes = ["app_files_apps 3", "app_files_files 4", "app_files_open_uploads 1"].map(
+    (line) => `${line}\n`,
+  );
+
+  // Whoever is on this machine is its operator; behind a public URL everybody shows a token.
+  expect(await text("/readyz", "none")).toBe("ready\n");
+  for (const size of sizes) expect(await text("/metrics", "none")).toContain(size);
+  await start("--public-url", "https://files.example.org");
+  expect(await text("/readyz", limited)).toBe("ready\n");
+  for (const size of sizes) expect(await text("/metrics", whole)).toContain(size);
+  const few = await text("/metrics", limited);
+  expect(few).toContain("mcp_sessions 0\n");
+  expect(few).not.toContain("app_files_");
+  expect(await text("/metrics", "none")).toContain("a valid bearer token is needed");
 });

@@ -56,8 +56,8 @@ export interface Running<Deps> extends Served<Deps> {
   readonly routes?: Routes<Deps>;
   readonly openRoutes?: OpenRoutes;
   readiness?(): Promise<Readiness>;
-  /** Sizes for the metrics, by Prometheus names. */
-  gauges?(): Promise<Readonly<Record<string, number>>>;
+  /** Sizes for the metrics, by Prometheus names; no more of them than the caller may know. */
+  gauges?(access: Access): Promise<Readonly<Record<string, number>>>;
   /** Ends watchers, workers and connections. */
   close(): Promise<void> | void;
 }

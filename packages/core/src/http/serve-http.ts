@@ -35,7 +35,7 @@ export interface HttpServer {
   close(waitMs: number): Promise<void>;
 }
 
-type Env = { Bindings: HttpBindings };
+type Env = { Bindings: HttpBindings; Variables: { caller: Access } };
 
 /** Milliseconds that a client may take to send a request, and one with a file as its body. */
 const requestTimeoutMs = 60_000;
@@ -112,7 +112,9 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
   );
   const forOperators: MiddlewareHandler<Env> = async (c, next) => {
     const caller = isLocal ? localAccess : await callerOf(c);
-    return caller instanceof Response ? caller : next();
+    if (caller instanceof Response) return caller;
+    c.set("caller", caller);
+    return next();
   };
   http.use("/readyz", forOperators);
   http.use("/metrics", forOperators);
@@ -121,7 +123,7 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
     return c.text(`${[ready ? "ready" : "not ready", ...reasons].join("\n")}\n`, ready ? 200 : 503);
   });
   http.get("/metrics", async (c) => {
-    const gauges = { mcp_sessions: sessions.size, ...(await running.gauges?.()) };
+    const gauges = { mcp_sessions: sessions.size, ...(await running.gauges?.(c.get("caller"))) };
     return c.text(metrics.write(gauges), 200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
   });
   http.all("/mcp", async (c) => {
