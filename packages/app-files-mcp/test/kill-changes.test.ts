@@ -15,7 +15,7 @@ const atOnce = 5;
 
 /** Rounds, each with as many kills; a slow machine ends sooner, but not before a third of them. */
 const rounds = 30;
-const period = 60_000;
+const period = 45_000;
 
 let folder: string;
 
