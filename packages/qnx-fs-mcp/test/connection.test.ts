@@ -148,6 +148,12 @@ describe("connecting", () => {
     expect((await open({})).place.facts.algorithms.mac).toBe("hmac-sha2-256");
   });
 
+  test("a cipher that needs no MAC comes first where the target has one", async () => {
+    const cipher = ["aes128-ctr", "aes128-gcm@openssh.com"];
+    const { place } = await open({ algorithms: { cipher } });
+    expect(place.facts.algorithms).toMatchObject({ cipher: "aes128-gcm@openssh.com", mac: "implicit" });
+  });
+
   test.each([
     ["none", /refused/],
     ["crash", /exit code 127.*not found/],

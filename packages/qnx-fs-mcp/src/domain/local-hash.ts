@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { LocalFiles, LocalReader } from "./local-files.ts";
 
-const bufferBytes = 1024 * 1024;
+const bufferBytes = 512 * 1024;
 
 /**
  * SHA-256 of a file on this host, read back through one buffer. It can follow a file that is still being written, so

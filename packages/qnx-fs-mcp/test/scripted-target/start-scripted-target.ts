@@ -9,6 +9,9 @@ import type { StoreQuirks } from "./serve-files.ts";
 import { type Behaviour, serveSftp } from "./sftp-server.ts";
 import type { Bytes, Node } from "./tree.ts";
 
+/** Source: sshd_config of QNX 8 images. */
+const ciphersOfQnx8 = ["aes128-ctr", "aes192-ctr", "aes256-ctr"];
+
 export interface ScriptedTargetOptions {
   readonly root?: Node;
   readonly user?: string;
@@ -116,7 +119,7 @@ export async function startScriptedTarget(options: ScriptedTargetOptions = {}): 
       hostKeys: [...hostKeys],
       ident: options.ident ?? "OpenSSH_9.9 QNX_Secure_Shell-20260101",
       ...(options.banner !== undefined && { banner: options.banner }),
-      ...(options.algorithms !== undefined && { algorithms: options.algorithms as never }),
+      algorithms: { cipher: ciphersOfQnx8, ...options.algorithms } as never,
     },
     (connection) => {
       connections.add(connection);

@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import type { LocalWriter } from "../../domain/local-files.ts";
 
 /** Bytes that are gathered before they are written. */
-const blockBytes = 1024 * 1024;
+const blockBytes = 512 * 1024;
 /** Bytes after which the system is asked to bring them to the disk, so that there is little to wait for at the end. */
 const syncBytes = 16 * 1024 * 1024;
 
