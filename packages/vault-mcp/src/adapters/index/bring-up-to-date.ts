@@ -1,15 +1,11 @@
-import type { Database } from "@mcp-file-servers/sqlite";
+import type { Database, Writer } from "@mcp-file-servers/sqlite";
 import type { IndexChange } from "../../domain/document-index.ts";
 import type { TimeSlice } from "../time-slice.ts";
+import { BatchPace } from "./batch-pace.ts";
 import type { FileRecord } from "./file-record.ts";
 import type { Differences } from "./look-at-disk.ts";
 import { type KnownFile, type ReadSetting, type RecordRead, readRecord } from "./read-record.ts";
 import { IndexChanges } from "./write-records.ts";
-
-/** What goes into one transaction at most, so that it is over within a tenth of a second. */
-const mostDocuments = 200;
-const mostCharacters = 400_000;
-const mostGoneAtOnce = 100;
 
 export interface UpdateSetting extends ReadSetting {
   readonly signal: AbortSignal;
@@ -27,19 +23,23 @@ export async function bringUpToDate(
   const changed: string[] = [];
   let listChanged = gone.length > 0;
   await writeFolders(database, newFolders, goneFolders);
-  for (let start = 0; start < gone.length; start += mostGoneAtOnce) {
+  const removing = new BatchPace();
+  for (let start = 0; start < gone.length; ) {
     setting.signal.throwIfAborted();
-    changed.push(...(await removeDocuments(database, gone.slice(start, start + mostGoneAtOnce))));
+    const ids = gone.slice(start, start + removing.documents);
+    changed.push(...(await removeDocuments(database, ids, removing)));
+    start += ids.length;
   }
+  const writing = new BatchPace();
   for (let start = 0; start < toRead.length; ) {
     const records: Exclude<RecordRead, undefined>[] = [];
     let characters = 0;
-    const end = Math.min(toRead.length, start + mostDocuments);
+    const end = Math.min(toRead.length, start + writing.documents);
     const known = await knownFiles(
       database,
       toRead.slice(start, end).map(({ path }) => path),
     );
-    for (; start < end && characters < mostCharacters; start += 1) {
+    for (; start < end && characters < writing.characters; start += 1) {
       await setting.slice.turn(setting.signal);
       const found = toRead[start];
       const record = found === undefined ? undefined : readRecord(found, known.get(found.path), setting);
@@ -47,7 +47,7 @@ export async function bringUpToDate(
       records.push(record);
       if ("facts" in record) characters += 500 + record.body.length;
     }
-    const written = await writeRecords(database, records);
+    const written = await writeRecords(database, records, writing);
     for (const { path } of written.documents) changed.push(path);
     listChanged ||= written.added > 0;
     setting.indexed(start);
@@ -71,8 +71,8 @@ async function writeFolders(
   }
 }
 
-function removeDocuments(database: Database, ids: readonly number[]): Promise<string[]> {
-  return database.write((writer) => {
+function removeDocuments(database: Database, ids: readonly number[], pace: BatchPace): Promise<string[]> {
+  return paced(database, pace, (writer) => {
     const rows = writer.all<{ path: string }>(
       "SELECT path FROM document WHERE id IN (SELECT value FROM json_each(?))",
       [JSON.stringify(ids)],
@@ -82,6 +82,21 @@ function removeDocuments(database: Database, ids: readonly number[]): Promise<st
     changes.finish();
     return rows.map(({ path }) => path);
   });
+}
+
+/** A transaction that the pace is told of; what it waits for others does not count. */
+async function paced<Result>(
+  database: Database,
+  pace: BatchPace,
+  work: (writer: Writer) => Result,
+): Promise<Result> {
+  let since = 0;
+  const result = await database.write((writer) => {
+    since = performance.now();
+    return work(writer);
+  });
+  pace.took(performance.now() - since);
+  return result;
 }
 
 async function knownFiles(database: Database, paths: readonly string[]): Promise<Map<string, KnownFile>> {
@@ -100,8 +115,9 @@ async function knownFiles(database: Database, paths: readonly string[]): Promise
 function writeRecords(
   database: Database,
   records: readonly Exclude<RecordRead, undefined>[],
+  pace: BatchPace,
 ): Promise<{ documents: FileRecord[]; added: number }> {
-  return database.write((writer) => {
+  return paced(database, pace, (writer) => {
     const changes = new IndexChanges(writer);
     const documents = records.filter((record): record is FileRecord => "facts" in record);
     let added = 0;

@@ -11,7 +11,7 @@ import type { FileRecord, StoredFacts } from "./file-record.ts";
 import { mostRows, partTables, rowOf } from "./schema.ts";
 
 /** A body is indexed in parts of this length, so that no statement takes long, UTF-16 units. */
-const partLength = 500_000;
+const partLength = 200_000;
 
 /** Paths of documents that went are kept for so many changes of that kind. */
 const mostGone = 20_000;
@@ -258,7 +258,7 @@ export class IndexChanges {
   }
 }
 
-const rowsOfStatement = 2_000;
+const rowsOfStatement = 500;
 
 /** More of a heading or a link is of no use to anybody, UTF-16 units. */
 const mostOfText = 2_000;
