@@ -53,6 +53,17 @@ export const fileResources: Resources<Deps, typeof key> = {
     }
   },
 
+  canonicalUri({ policy }, uri) {
+    const named = parseFileUri(uri);
+    if (named === undefined || !policy.allows(named.app)) return undefined;
+    try {
+      return fileUri(named.app, parsePath(named.path));
+    } catch (error) {
+      if (hasCode(error, "INVALID_PATH")) return undefined;
+      throw error;
+    }
+  },
+
   watch({ store, policy }, listener) {
     return store.watch((changes) => {
       const allowed = changes.filter(({ app }) => policy.allows(app));

@@ -170,8 +170,11 @@ test.each([["apps=notes"], ["apps=notes,team-*", "local=false"], ["apps=notes", 
     const { result } = await client.request("resources/list");
     expect(JSON.stringify(result)).not.toMatch(/secret|very-private/);
     for (const path of ["plan.txt", "very-private-name.txt", "gone.txt", "../secret/plan.txt"]) {
-      const { error } = await client.request("resources/read", { uri: `app-files://secret/${path}` });
-      expect(error).toMatchObject({ code: -32002 });
+      const uri = `app-files://secret/${path}`;
+      for (const method of ["resources/read", "resources/subscribe"]) {
+        const { error } = await client.request(method, { uri });
+        expect(error, `${method} ${uri}`).toMatchObject({ code: -32002 });
+      }
     }
     expect(await stateOf("secret")).toEqual(before);
     // Its own apps it reaches.

@@ -11,6 +11,9 @@ const uriParams = z.object({ uri: z.string() });
 const listQuery = { name: "resources/list", args: {} };
 const mostListed = 1_000;
 
+/** Resources that one session may wait for. */
+const mostSubscribed = 10_000;
+
 /** Answers the `resources/…` requests of one session and tells it of changes. */
 export class ResourceHandler<Deps> {
   readonly #resources: Resources<Deps>;
@@ -18,7 +21,8 @@ export class ResourceHandler<Deps> {
   readonly #failures: object;
   readonly #maxBytes: number;
   readonly #listener: ResourceListener;
-  readonly #subscribed = new Set<string>();
+  /** The URIs that the client gave, by those under which changes are told. */
+  readonly #subscribed = new Map<string, string>();
   #stopWatching: (() => void) | undefined;
 
   constructor(
@@ -62,7 +66,8 @@ export class ResourceHandler<Deps> {
   #watch(): void {
     this.#stopWatching ??= this.#resources.watch(this.#deps, {
       updated: (uri) => {
-        if (this.#subscribed.has(uri)) this.#listener.updated(uri);
+        const given = this.#subscribed.get(uri);
+        if (given !== undefined) this.#listener.updated(given);
       },
       listChanged: () => this.#listener.listChanged(),
     });
@@ -115,25 +120,35 @@ export class ResourceHandler<Deps> {
   async #read(params: unknown, signal: AbortSignal): Promise<unknown> {
     const { uri } = parseParams(uriParams, params, "uri must be text");
     const contents = await this.#tell(() => this.#resources.read(this.#deps, uri, signal));
-    if (contents === undefined) {
-      throw new ProtocolError(protocolCodes.resourceNotFound, "Resource not found", { uri });
-    }
+    if (contents === undefined) throw notFound(uri);
     const { mimeType } = contents;
     const body =
       "text" in contents ? { text: contents.text } : { blob: Buffer.from(contents.bytes).toString("base64") };
     return { contents: [{ uri: contents.uri, mimeType, ...body }] };
   }
 
-  /** A resource need not exist yet: its coming is an update too. */
+  /** A resource need not exist yet: its coming is an update too. What nobody would ever be told of is not found. */
   async #subscribe(params: unknown): Promise<unknown> {
     const { uri } = parseParams(uriParams, params, "uri must be text");
+    const canonical = await this.#tell(async () => this.#resources.canonicalUri(this.#deps, uri));
+    if (canonical === undefined) throw notFound(uri);
+    if (this.#subscribed.size >= mostSubscribed && !this.#subscribed.has(canonical)) {
+      throw new ProtocolError(
+        protocolCodes.invalidParams,
+        `a session may subscribe to ${mostSubscribed} resources; unsubscribe from others first`,
+      );
+    }
     this.#watch();
-    this.#subscribed.add(uri);
+    this.#subscribed.set(canonical, uri);
     return {};
   }
 
+  /** Nothing is left to do for a URI that nobody subscribed to, whatever it names. */
   async #unsubscribe(params: unknown): Promise<unknown> {
-    this.#subscribed.delete(parseParams(uriParams, params, "uri must be text").uri);
+    const { uri } = parseParams(uriParams, params, "uri must be text");
+    for (const [canonical, given] of this.#subscribed) {
+      if (given === uri || canonical === uri) this.#subscribed.delete(canonical);
+    }
     return {};
   }
 
@@ -147,6 +162,10 @@ export class ResourceHandler<Deps> {
       throw new ProtocolError(protocolCodes.invalidParams, text);
     }
   }
+}
+
+function notFound(uri: string): ProtocolError {
+  return new ProtocolError(protocolCodes.resourceNotFound, "Resource not found", { uri });
 }
 
 function parseParams<Schema extends z.ZodType>(

@@ -52,6 +52,11 @@ export interface Resources<Deps, KeySchema extends z.ZodType = z.ZodType> {
   }>;
   /** The contents, or undefined when there is no such resource. A failure of the server's tells why it cannot be read. */
   read(deps: Deps, uri: string, signal: AbortSignal): Promise<ResourceContents | undefined>;
+  /**
+   * The URI under which changes of a resource are told, whether it exists already or not; undefined for what is no
+   * resource of this server, or none that this caller may see.
+   */
+  canonicalUri(deps: Deps, uri: string): string | undefined;
   /** Begins to watch; returns what ends it. */
   watch(deps: Deps, listener: ResourceListener): () => void;
 }

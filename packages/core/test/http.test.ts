@@ -347,6 +347,18 @@ describe("tokens", () => {
       expect((await some.callTool({ name: "item_read", arguments: { name: "a" } })).isError).toBe(true);
       expect((await some.listResources()).resources.map(({ name }) => name)).toEqual(["xa", "xb"]);
       await expect(some.readResource({ uri: "shelf:///a" })).rejects.toThrow(/not found/);
+      // What lies outside of the scope is told apart neither from what is not there nor from what is none of ours.
+      const refusals = ["shelf:///a", "shelf:///none", "file:///etc/passwd"].map((uri) =>
+        some.subscribeResource({ uri }).then(
+          () => "subscribed",
+          ({ code, message }) => [code, message],
+        ),
+      );
+      expect(await Promise.all(refusals)).toEqual(
+        Array(3).fill([-32002, expect.stringMatching(/not found$/)]),
+      );
+      await some.subscribeResource({ uri: "shelf:///xa" });
+      await some.unsubscribeResource({ uri: "shelf:///a" });
     });
 
     test("which session is whose", async () => {

@@ -43,6 +43,27 @@ describe("a session", () => {
     expect(updated).toEqual(["shelf:///a"]);
     expect(listChanged).toBe(3);
   });
+
+  test("tells of a resource by the URI that its subscriber gave, from its coming on", async () => {
+    const updated: string[] = [];
+    server.client.fallbackNotificationHandler = async ({ method, params }) => {
+      if (method === "notifications/resources/updated") updated.push(String(params?.uri));
+    };
+    await server.client.subscribeResource({ uri: "shelf:///n%65w" });
+    await server.call("item_write", { name: "new", text: "1" });
+    await server.client.unsubscribeResource({ uri: "shelf:///n%65w" });
+    await server.call("item_write", { name: "new", text: "2" });
+    expect(updated).toEqual(["shelf:///n%65w"]);
+  });
+
+  test("subscribes a session to 10,000 resources, and says so at the next", async () => {
+    const subscribe = (number: number) => server.client.subscribeResource({ uri: `shelf:///item-${number}` });
+    await Promise.all(Array.from({ length: 10_000 }, (_, number) => subscribe(number)));
+    await expect(subscribe(10_000)).rejects.toThrow(/may subscribe to 10000 resources/);
+    await subscribe(5);
+    await server.client.unsubscribeResource({ uri: "shelf:///item-7" });
+    await subscribe(10_000);
+  });
 });
 
 describe("raw messages", () => {

@@ -63,13 +63,24 @@ export const vaultResources: Resources<VaultDeps, typeof keySchema> = {
     const isText = (mimeType.startsWith("text/") || mimeType === "application/json") && isUtf8(bytes);
     return isText ? { uri, mimeType, text: bytes.toString("utf8") } : { uri, mimeType, bytes };
   },
+  canonicalUri({ place, visibility }, uri) {
+    const given = fromUri(uri);
+    const path = given === undefined ? "" : parsePath("uri", given, place);
+    const isServed = path !== "" && !visibility.isHidden(path) && visibility.kindOf(path) !== undefined;
+    return isServed ? canonicalUri(path) : undefined;
+  },
   watch({ index }, listener) {
     return index.subscribe(({ paths, listChanged }) => {
-      for (const path of paths) listener.updated(toUri(path));
+      for (const path of paths) listener.updated(canonicalUri(path));
       if (listChanged) listener.listChanged();
     });
   },
 };
+
+/** The URI of a path whichever way its accents are written. */
+function canonicalUri(path: string): string {
+  return toUri(path.normalize("NFC"));
+}
 
 function toResource(document: Document): Resource {
   const { path, sizeBytes: size } = document;

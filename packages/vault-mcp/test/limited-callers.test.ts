@@ -225,6 +225,18 @@ describe("a caller who is limited to a folder", () => {
       const read = await vaultResources.read(own, uri, signal).catch((error) => JSON.stringify(error.code));
       expect(JSON.stringify(read)).not.toContain("zanzibar value");
     }
+    const told = (uri: string) => vaultResources.canonicalUri(own, uri);
+    for (const path of [
+      "Private/zanzibar.md",
+      "Private/none.md",
+      "Publi/x.md",
+      "Public",
+      "Public/.x.md",
+      "",
+    ]) {
+      expect(told(`vault:///${path}`), path).toBeUndefined();
+    }
+    expect(told("vault:///Public/Cafe%CC%81.md")).toBe("vault:///Public/Caf%C3%A9.md");
     const heard: string[] = [];
     const stop = vaultResources.watch(own, {
       updated: (uri) => heard.push(uri),

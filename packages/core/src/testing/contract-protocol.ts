@@ -99,6 +99,11 @@ export function describeProtocol<W extends World>(subject: Subject<W>): void {
         expect(codeOf(await server.request("resources/read", {}))).toBe(-32602);
         expect((await server.request("resources/subscribe", { uri: first?.uri })).result).toEqual({});
         expect((await server.request("resources/unsubscribe", { uri: first?.uri })).result).toEqual({});
+        expect(codeOf(await server.request("resources/subscribe", { uri: "nothing://at/all" }))).toBe(-32002);
+        expect(codeOf(await server.request("resources/subscribe", {}))).toBe(-32602);
+        expect((await server.request("resources/unsubscribe", { uri: "nothing://at/all" })).result).toEqual(
+          {},
+        );
         expect((await server.request("resources/templates/list")).result).toMatchObject({
           resourceTemplates: [expect.objectContaining({ uriTemplate: expect.any(String) })],
         });

@@ -19,6 +19,8 @@ import {
 export interface Shelf {
   readonly items: Map<string, string>;
   readonly listeners: Set<(name: string) => void>;
+  /** What names of items begin with; absent for any. */
+  readonly prefixes?: readonly string[];
 }
 
 export function newShelf(names: readonly string[]): Shelf {
@@ -29,7 +31,7 @@ export function newShelf(names: readonly string[]): Shelf {
 export function limitShelf({ items, listeners }: Shelf, prefixes: unknown): Shelf {
   if (!Array.isArray(prefixes)) return { items, listeners };
   const seen = [...items].filter(([name]) => prefixes.some((prefix) => name.startsWith(String(prefix))));
-  return { items: new Map(seen), listeners };
+  return { items: new Map(seen), listeners, prefixes: prefixes.map(String) };
 }
 
 interface ShelfFailures {
@@ -197,6 +199,11 @@ export const app: App<Shelf> = {
     async read(shelf, uri) {
       const text = shelf.items.get(uri.slice("shelf:///".length));
       return text === undefined ? undefined : { uri, mimeType: "text/plain", text };
+    },
+    canonicalUri(shelf, uri) {
+      const name = uri.startsWith("shelf:///") ? decodeURI(uri.slice("shelf:///".length)) : "";
+      const isSeen = shelf.prefixes?.some((prefix) => name.startsWith(prefix)) ?? true;
+      return isSeen && name !== "" ? `shelf:///${name}` : undefined;
     },
     watch(shelf, { updated, listChanged }) {
       const listener = (name: string) => {
