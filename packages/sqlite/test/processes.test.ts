@@ -4,15 +4,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { nodeBinaries } from "@mcp-file-servers/core/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Database, type EngineName, openDatabase } from "../src/index.ts";
-import { bundleScript, nodeBinaries } from "../src/testing/index.ts";
+import { bundleScript } from "../src/testing/index.ts";
 import { engines } from "./engines.ts";
 
 const binaries = nodeBinaries(process);
 /** What children can run: each binary here with each engine that it has. */
 const runners = binaries.flatMap(({ name, path }): { name: string; path: string; engine: EngineName }[] =>
-  (name === "node 24" ? (["node:sqlite", "libsql"] as const) : engines).map((engine) => ({
+  (name === "Node 24" ? (["node:sqlite", "libsql"] as const) : engines).map((engine) => ({
     name,
     path,
     engine,

@@ -1,8 +1,7 @@
-import { eot, takeWithin } from "@mcp-file-servers/core";
+import { takeWithin } from "@mcp-file-servers/core";
 import * as z from "zod";
 import { parseApp } from "../domain/app-name.ts";
 import { changeBy, targetOf } from "../domain/change-target.ts";
-import { AppFilesError } from "../domain/errors.ts";
 import type { RemovalSummary } from "../domain/file-changes.ts";
 import { defineTool } from "./define.ts";
 import {
@@ -16,6 +15,13 @@ import {
   pathArgument,
   prefixArgument,
 } from "./schemas.ts";
+import {
+  firstOf,
+  missingWithPrefix,
+  targetAnswerEnd,
+  targetFailures,
+  targetSubject,
+} from "./target-schema.ts";
 
 /** Deletes a file, or all files of a prefix. */
 export const fileDelete = defineTool({
@@ -43,23 +49,10 @@ export const fileDelete = defineTool({
     files: z
       .array(z.object({ path: z.string(), version: ordinal.describe("its last"), size: count }))
       .describe("the first of them"),
-    files_version: count.describe("of the app now"),
-    note: z.string().optional(),
-    eot,
+    ...targetAnswerEnd,
   }),
-  failures: [
-    "INVALID_ARGUMENT",
-    "INVALID_APP",
-    "APP_NOT_ALLOWED",
-    "INVALID_PATH",
-    "NOT_FOUND",
-    "VERSION_CONFLICT",
-    "COUNT_CONFLICT",
-    "TOO_MANY_FILES",
-    "COMMAND_ID_REUSED",
-    "STORE_UNAVAILABLE",
-  ],
-  subject: ({ app, path, prefix }) => `${app} ${path ?? `${prefix}*`}`,
+  failures: [...targetFailures, "COUNT_CONFLICT"],
+  subject: targetSubject,
   async run(args, { store, policy }, { budget, client, signal }) {
     const app = parseApp(args.app, policy);
     const { expected_count: expectedCount, expected_version: expectedVersion, dry_run: dryRun } = args;
@@ -76,7 +69,10 @@ export const fileDelete = defineTool({
       );
       return describe({ app, count: 1, bytes: file.size, files: [file], filesVersion }, dryRun, budget);
     }
-    if (!dryRun && expectedCount === undefined) throw uncounted();
+    if (!dryRun && expectedCount === undefined) {
+      const next = "Call again with dry_run true, then with expected_count as it reports.";
+      throw missingWithPrefix("expected_count", next);
+    }
     return describe(
       await store.removeAll({ ...request, ...target, expectedCount }, { signal }),
       dryRun,
@@ -84,14 +80,6 @@ export const fileDelete = defineTool({
     );
   },
 });
-
-function uncounted(): AppFilesError {
-  return new AppFilesError("INVALID_ARGUMENT", {
-    argument: "expected_count",
-    problem: "is missing, which prefix needs",
-    next: "Call again with dry_run true, then with expected_count as it reports.",
-  });
-}
 
 function describe(
   { app, count, bytes, files, filesVersion }: RemovalSummary,
@@ -109,6 +97,6 @@ function describe(
     dry_run: dryRun,
     files: shown,
     files_version: dryRun ? filesVersion - count : filesVersion,
-    ...(shown.length < count && { note: `The first ${shown.length} of ${count} files are named.` }),
+    ...firstOf(shown.length, count),
   };
 }

@@ -1,8 +1,7 @@
-import { eot, takeWithin } from "@mcp-file-servers/core";
+import { takeWithin } from "@mcp-file-servers/core";
 import * as z from "zod";
 import { parseApp } from "../domain/app-name.ts";
 import { changeBy, targetOf } from "../domain/change-target.ts";
-import { AppFilesError } from "../domain/errors.ts";
 import type { RestoreSummary } from "../domain/file-changes.ts";
 import { defineTool } from "./define.ts";
 import {
@@ -17,6 +16,13 @@ import {
   prefixArgument,
   versionNumber,
 } from "./schemas.ts";
+import {
+  firstOf,
+  missingWithPrefix,
+  targetAnswerEnd,
+  targetFailures,
+  targetSubject,
+} from "./target-schema.ts";
 
 /** Makes older contents the current ones. */
 export const fileRestore = defineTool({
@@ -53,28 +59,18 @@ export const fileRestore = defineTool({
         }),
       )
       .describe("the first of them"),
-    files_version: count.describe("of the app now"),
-    note: z.string().optional(),
-    eot,
+    ...targetAnswerEnd,
   }),
   failures: [
-    "INVALID_ARGUMENT",
-    "INVALID_APP",
-    "APP_NOT_ALLOWED",
-    "INVALID_PATH",
-    "NOT_FOUND",
+    ...targetFailures,
     "NOT_DELETED",
     "VERSION_GONE",
-    "VERSION_CONFLICT",
     "HISTORY_EXPIRED",
-    "TOO_MANY_FILES",
     "PATH_COLLISION",
     "LIMIT_EXCEEDED",
     "CORRUPT",
-    "COMMAND_ID_REUSED",
-    "STORE_UNAVAILABLE",
   ],
-  subject: ({ app, path, prefix }) => `${app} ${path ?? `${prefix}*`}`,
+  subject: targetSubject,
   async run(args, { store, policy }, { budget, client, signal }) {
     const app = parseApp(args.app, policy);
     const { version, expected_version: expectedVersion, as_of: asOf, dry_run: dryRun } = args;
@@ -88,18 +84,13 @@ export const fileRestore = defineTool({
       const file = { path, action: "restored", version: receipt.version, fromVersion: from.version } as const;
       return describe({ app, restored: 1, deleted: 0, files: [file], filesVersion }, dryRun, budget);
     }
-    if (asOf === undefined) throw withoutTime();
+    if (asOf === undefined) {
+      const next = "Call again with as_of as a files_version that an earlier answer for this app gave.";
+      throw missingWithPrefix("as_of", next);
+    }
     return describe(await store.restoreAll({ ...request, ...target, asOf }, { signal }), dryRun, budget);
   },
 });
-
-function withoutTime(): AppFilesError {
-  return new AppFilesError("INVALID_ARGUMENT", {
-    argument: "as_of",
-    problem: "is missing, which prefix needs",
-    next: "Call again with as_of as a files_version that an earlier answer for this app gave.",
-  });
-}
 
 function describe(summary: RestoreSummary, dryRun: boolean, budget: number) {
   const { app, restored, deleted, filesVersion } = summary;
@@ -120,11 +111,8 @@ function describe(summary: RestoreSummary, dryRun: boolean, budget: number) {
     dry_run: dryRun,
     files: shown,
     files_version: dryRun ? filesVersion - changed : filesVersion,
-    ...noteOf(shown.length, changed),
+    ...(changed === 0
+      ? { note: "All of it is as it was then; nothing was changed." }
+      : firstOf(shown.length, changed)),
   };
-}
-
-function noteOf(shown: number, changed: number) {
-  if (changed === 0) return { note: "All of it is as it was then; nothing was changed." };
-  return shown < changed ? { note: `The first ${shown} of ${changed} files are named.` } : {};
 }

@@ -1,2 +1,1 @@
 export { bundleScript } from "./bundle-script.ts";
-export { type NodeBinary, nodeBinaries } from "./node-binaries.ts";
