@@ -15,6 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Makes a failure of the host's file system one of this server's errors; leaves others as they are. */
 export function translateLocal(error: unknown, path: string): unknown {
+  if (error instanceof QnxFsError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   const options = { cause: error };
   if (code === undefined) return error;

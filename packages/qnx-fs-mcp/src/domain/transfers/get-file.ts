@@ -120,7 +120,8 @@ async function copyResumable(task: Task, temporary: string): Promise<Copied> {
   try {
     return await copyFrom(task, temporary, part.start, part.writer, part.keep);
   } catch (error) {
-    await part.keep(part.writer.stored);
+    // On a full disk there may be no room for it; what failed first is told.
+    await part.keep(part.writer.stored).catch(() => {});
     throw error;
   }
 }
