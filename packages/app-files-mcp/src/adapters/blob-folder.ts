@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  copyFileSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { nameAgain, syncFolder, syncFolderNow } from "./durable-names.ts";
 
 /** Milliseconds after which a temporary file belongs to no living write. */
 const temporaryAge = 60 * 60 * 1000;
@@ -188,52 +178,6 @@ async function readFrom(
   return buffer.subarray(0, filled);
 }
 
-/** Gives a file a second name; where the file system has no such thing, a copy. */
-function nameAgain(path: string, second: string): void {
-  try {
-    linkSync(path, second);
-  } catch {
-    copyFileSync(path, second);
-    const copy = openSync(second, "r+");
-    try {
-      fsyncSync(copy);
-    } finally {
-      closeSync(copy);
-    }
-  }
-}
-
 function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
-}
-
-/** Makes the names in a folder durable. Windows opens no folders, and does this by itself. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r").catch(ignoreWindows);
-  try {
-    await handle?.sync();
-  } finally {
-    await handle?.close();
-  }
-}
-
-function syncFolderNow(folder: string): void {
-  let handle: number | undefined;
-  try {
-    handle = openSync(folder, "r");
-  } catch (error) {
-    ignoreWindows(error);
-    return;
-  }
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
-
-function ignoreWindows(error: unknown): undefined {
-  const ignored =
-    error instanceof Error && "code" in error && (error.code === "EPERM" || error.code === "EISDIR");
-  if (!ignored) throw error;
 }

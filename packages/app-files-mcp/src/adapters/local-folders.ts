@@ -227,7 +227,7 @@ async function translated<Result>(path: string, action: Promise<Result>): Promis
   }
 }
 
-/** Windows opens no folders, and makes names durable by itself. */
+/** Where it may be opened: a folder of the user's that takes files need not be readable. Windows opens none. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => undefined);
   try {

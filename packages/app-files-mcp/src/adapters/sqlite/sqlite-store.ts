@@ -1,19 +1,16 @@
 import { join } from "node:path";
 import { type Database, migrate, openDatabase, type Reader, type Writer } from "@mcp-file-servers/sqlite";
-import type { ContentFacts } from "../../domain/content.ts";
 import { AppFilesError } from "../../domain/errors.ts";
 import type { WriteReceipt } from "../../domain/file-record.ts";
 import type { Limits, Retention } from "../../domain/limits.ts";
-import { planWrite } from "../../domain/plan-write.ts";
-import type { CallOptions, FileStore, StagedRequest, StoredContent } from "../../domain/store.ts";
-import { createBlobFolder, type StagedBlob } from "../blob-folder.ts";
-import { applyWrite, inlineBytes, storeContent } from "./apply-write.ts";
+import type { CallOptions, FileStore, StoredContent } from "../../domain/store.ts";
+import { createBlobFolder } from "../blob-folder.ts";
+import { inlineBytes } from "./apply-write.ts";
 import { createFileChanges } from "./change-files.ts";
 import { type ChangeWatch, watchChanges } from "./change-watch.ts";
 import { checkStore } from "./check-store.ts";
 import { translateError } from "./errors.ts";
 import { GenerationCache } from "./generation-cache.ts";
-import { makeRoom } from "./history.ts";
 import { createLinkStore } from "./links.ts";
 import { listAllFiles } from "./list-all.ts";
 import { listApps } from "./list-apps.ts";
@@ -21,14 +18,14 @@ import { listFiles } from "./list-files.ts";
 import { collect, emptyTrash, maintainStore } from "./maintain.ts";
 import { type FoundContent, findContent } from "./open-content.ts";
 import { readHistory } from "./read-history.ts";
-import { readApp, readFile, readWriteState } from "./read-state.ts";
+import { readApp, readFile } from "./read-state.ts";
 import { readTotals } from "./read-totals.ts";
 import { findReceipt } from "./receipts.ts";
 import { toRecord } from "./rows.ts";
 import { schemaSteps } from "./schema.ts";
 import { stageContent } from "./stage-content.ts";
 import { createUploadStore } from "./upload-store.ts";
-import { dropUpload, findUpload } from "./uploads.ts";
+import { writeContent } from "./write-content.ts";
 
 export interface SqliteStoreOptions {
   /** Where everything lies; made when it is missing. */
@@ -57,6 +54,7 @@ const shardsInPass = 8;
 export function createSqliteStore(options: SqliteStoreOptions): FileStore {
   const { folder, limits, retention, now, readOnly = false } = options;
   const blobs = createBlobFolder(folder, options.nextName);
+  const rules = { blobs, limits, retention, now };
   const cache = new GenerationCache(cacheWeight);
   const watches = new Set<ChangeWatch>();
   let opening: Promise<Database> | undefined;
@@ -158,7 +156,7 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
       const isLarge = facts.size > inlineBytes;
       if (isLarge) await putBlob(facts.sha256, bytes);
       try {
-        return await write((writer) => carryOut(writer, request, facts, bytes), callOptions);
+        return await write((writer) => writeContent(writer, rules, request, facts, bytes), callOptions);
       } catch (error) {
         // Refused: nothing may be left behind. What cannot be removed now is collected later.
         if (isLarge) await collectBlob(facts.sha256);
@@ -170,7 +168,7 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
       const blob = await opened(() => blobs.stage());
       return stageContent(blob, async (request, facts, source, callOptions) => {
         try {
-          return await write((writer) => carryOut(writer, request, facts, source), callOptions);
+          return await write((writer) => writeContent(writer, rules, request, facts, source), callOptions);
         } catch (error) {
           if (facts.size > inlineBytes) await collectBlob(facts.sha256);
           throw error;
@@ -194,7 +192,7 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
 
     links: createLinkStore({ now, read, write }),
 
-    ...createFileChanges(write, { blobs, limits, retention, now }),
+    ...createFileChanges(write, rules),
 
     watch(listener) {
       let watch: ChangeWatch | undefined;
@@ -232,40 +230,4 @@ export function createSqliteStore(options: SqliteStoreOptions): FileStore {
       opening?.then((database) => database.close()).catch(() => {});
     },
   };
-
-  function carryOut(
-    writer: Writer,
-    request: StagedRequest,
-    facts: ContentFacts,
-    source: Uint8Array | StagedBlob,
-  ): WriteReceipt {
-    const { command, client, upload } = request;
-    const earlier = command && findReceipt<WriteReceipt>(writer, command);
-    if (earlier !== undefined) return earlier;
-    if (upload !== undefined && findUpload(writer, upload, now()) === undefined) {
-      throw new AppFilesError("UPLOAD_NOT_FOUND", { uploadId: upload });
-    }
-    const found = readWriteState(writer, request.app, request.path);
-    const plan = planWrite(
-      { ...request, size: facts.size, sha256: facts.sha256 },
-      found.state,
-      { limits, retention },
-      now(),
-    );
-    const addedBytes = storeContent(writer, blobs, facts, source);
-    applyWrite(writer, plan, found, { action: "write", client }, addedBytes);
-    // Before room is made: its chunks are now the file's content.
-    if (upload !== undefined) dropUpload(writer, upload);
-    if (found.physicalBytes + addedBytes > limits.store_bytes) makeRoom(writer, limits.store_bytes);
-    const receipt = { ...plan.receipt, ...(request.edit && { edit: request.edit }) };
-    if (command !== undefined) {
-      writer.run("INSERT INTO receipt (command_id, fingerprint, receipt, at) VALUES (?, ?, ?, ?)", [
-        command.id,
-        command.fingerprint,
-        JSON.stringify(receipt),
-        now(),
-      ]);
-    }
-    return receipt;
-  }
 }
