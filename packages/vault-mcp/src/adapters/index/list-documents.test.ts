@@ -43,7 +43,7 @@ const edit = fc.record({
   name: names,
   draft: fc.option(draft, { nil: undefined }),
 });
-const key = fc.constantFrom<SortKey>("path", "title", "size", "modified", { property: "w" });
+const key = fc.constantFrom<SortKey>("path", "title", "size", "modified", "created", { property: "w" });
 
 async function filled(documents: Readonly<Record<string, Draft>>): Promise<Index> {
   const index = await writtenIndex();

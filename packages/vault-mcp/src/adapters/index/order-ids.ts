@@ -38,18 +38,47 @@ function byColumn(view: IndexView, key: keyof typeof columns, descending: boolea
 
 /** Numbers before texts, and what has no value last; the first value counts. */
 function byProperty(view: IndexView, property: string, descending: boolean): number[] {
-  const to = direction(descending);
-  const text = `CASE WHEN number IS NULL THEN substr(text, 1, ${orderedCharacters}) END`;
-  const having = view.ids(
-    `SELECT document.id AS id FROM property JOIN document ON document.id = property.id >> 16
-      WHERE key = ? AND place = 0 AND text IS NOT NULL
-      ORDER BY number IS NULL ${to}, number ${to}, ${text} ${to}, path ASC`,
-    [property.normalize("NFC")],
-  );
+  const paths = byPath(view, false, false);
+  const place = new Int32Array(view.size);
+  for (const [at, id] of paths.entries()) place[id] = at;
+  const numbers = byValue(view, property, descending, place, { column: "number", compared: "number" });
+  const compared = `substr(text, 1, ${orderedCharacters})`;
+  const texts = byValue(view, property, descending, place, { column: "text", compared });
+  const having = descending ? [...texts, ...numbers] : [...numbers, ...texts];
   const placed = new Uint8Array(view.size);
   for (const id of having) placed[id] = 1;
-  for (const id of byPath(view, false, false)) if (placed[id] === 0) having.push(id);
+  for (const id of paths) if (placed[id] === 0) having.push(id);
   return having;
+}
+
+/**
+ * The notes of a property's values in their order, equal ones by path. Paths are compared here: to look each up in the
+ * database takes twice as long as all the rest. Which values are equal the database says, to the last digit.
+ */
+function byValue(
+  view: IndexView,
+  property: string,
+  descending: boolean,
+  place: Int32Array,
+  { column, compared }: { readonly column: "number" | "text"; readonly compared: string },
+): Int32Array {
+  const having = column === "number" ? "number IS NOT NULL" : "number IS NULL AND text IS NOT NULL";
+  const row = view.reader.get<{ ids: string; ties: string }>(
+    `SELECT json_group_array(id) AS ids, json_group_array(tied) AS ties FROM (
+       SELECT id >> 16 AS id,
+           lag(${compared}) OVER (ORDER BY ${column} ${direction(descending)}) IS ${compared} AS tied
+         FROM property WHERE key = ? AND place = 0 AND ${having})`,
+    [property.normalize("NFC")],
+  );
+  const ids = Int32Array.from(JSON.parse(row?.ids ?? "[]") as number[]);
+  const ties: number[] = JSON.parse(row?.ties ?? "[]");
+  const placeOf = (id: number) => place[id] ?? 0;
+  for (let first = 0, at = 1; at <= ids.length; at += 1) {
+    if (ties[at] === 1) continue;
+    if (at - first > 1) ids.subarray(first, at).sort((a, b) => placeOf(a) - placeOf(b));
+    first = at;
+  }
+  return ids;
 }
 
 function attachments(view: IndexView): number[] {

@@ -34,6 +34,9 @@ CREATE TABLE document (
 CREATE INDEX document_path ON document (path, kind);
 CREATE INDEX document_folder ON document (folder, path, stamp);
 CREATE INDEX document_modified ON document (modified, path, kind);
+CREATE INDEX document_created ON document (created, path, kind);
+CREATE INDEX document_size ON document (size, path, kind);
+CREATE INDEX document_title ON document (title, path, kind);
 CREATE INDEX document_changed ON document (changed_in);
 
 CREATE TABLE content (             -- id: the document's
@@ -108,7 +111,7 @@ CREATE VIRTUAL TABLE search USING fts5 (title, headings, tags, body, content='',
 `;
 
 /** Changes whenever the schema or what is read from a note does: older indexes are then made again. */
-export const indexFormat = 2;
+export const indexFormat = 3;
 
 /** The tables whose rows belong to a document and have ids by `rowOf`. */
 export const partTables = ["property", "tag", "alias", "heading", "block", "link"] as const;
