@@ -19,15 +19,17 @@ const opened: FileStore[] = [];
 
 function open({
   limits = {},
+  versions = 2,
   readOnly = false,
 }: {
   limits?: Partial<Limits>;
+  versions?: number;
   readOnly?: boolean;
 } = {}): FileStore {
   const store = createSqliteStore({
     folder: data,
     limits: { ...defaultLimits, ...limits },
-    retention: { ...defaultRetention, versions: 2 },
+    retention: { ...defaultRetention, versions },
     readOnly,
     now: Date.now,
     nextName: () => `fault-${names++}`,
@@ -97,6 +99,20 @@ test("a refused write leaves no file behind", async () => {
   // A refused write of bytes that others need takes nothing away from them.
   expect(await failure(put("notes", "A", large(1)))).toMatchObject({ code: "PATH_COLLISION" });
   expect((await contentOf(store, "a")).equals(large(1))).toBe(true);
+});
+
+test("large overwrites of one file at once leave each whole, the last one current, and nothing else", async () => {
+  const store = open({ versions: 10 });
+  const contents = Array.from({ length: 10 }, (_, n) => Buffer.alloc(1_000_000, 0x61 + n));
+  const receipts = await Promise.all(contents.map((bytes) => putter(store)("notes", "f", bytes)));
+  expect(receipts.map(({ version }) => version).sort((a, b) => a - b)).toEqual(contents.map((_, n) => n + 1));
+  for (const [n, { version }] of receipts.entries()) {
+    const bytes = await readAll(await store.open("notes", "f", version));
+    expect(Buffer.compare(bytes, contents[n] ?? Buffer.of())).toBe(0);
+  }
+  const last = receipts.findIndex(({ version }) => version === contents.length);
+  expect((await contentOf(store, "f")).equals(contents[last] ?? Buffer.of())).toBe(true);
+  expect(await filesOnDisk()).toEqual(contents.map(shaOf).sort());
 });
 
 describe("the collector", () => {

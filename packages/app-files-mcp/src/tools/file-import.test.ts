@@ -20,8 +20,8 @@ let bench: ToolBench;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "app-files-disk-"));
   root = join(folder, "root");
-  for (const name of ["root/own", "outside"]) await mkdir(join(folder, name), { recursive: true });
-  for (const name of ["root/a.txt", "root/own/store.db", "outside/secret"]) {
+  for (const name of ["root/own", "outside", "root_2"]) await mkdir(join(folder, name), { recursive: true });
+  for (const name of ["root/a.txt", "root/own/store.db", "outside/secret", "root_2/secret"]) {
     await writeFile(join(folder, name), `content of ${name}`);
   }
   await symlink(join(folder, "outside"), join(root, "out"));
@@ -37,6 +37,9 @@ afterEach(() => rm(folder, { recursive: true }));
 const forbidden = () => [
   join(folder, "outside", "secret"),
   "../outside/secret",
+  // Its name begins like the root's.
+  join(folder, "root_2", "secret"),
+  "../root_2/secret",
   "out/secret",
   "secret",
   "nowhere",
@@ -52,7 +55,7 @@ const forbidden = () => [
 
 async function everythingOutside(): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
-  return names.filter((name) => !name.startsWith("root") || name.startsWith("root/own")).sort();
+  return names.filter((name) => !/^root(\/|$)/.test(name) || name.startsWith("root/own")).sort();
 }
 
 describe("file_import", () => {

@@ -27,6 +27,21 @@ export function describeLimits(s: StoreSubject): void {
       expect(await failure(small.open("notes", "y"))).toMatchObject({ code: "NOT_FOUND" });
     });
 
+    test("refuses a version as it refuses a file, and leaves the one that is there", async () => {
+      await s.use({ app_bytes: 100 });
+      await put("x", "1".repeat(60));
+      for (const bytes of [101, 150_000]) {
+        expect(await failure(put("x", "2".repeat(bytes)))).toMatchObject({
+          limit: "app_bytes",
+          wanted: bytes,
+        });
+      }
+      expect((await list()).usage).toEqual({ bytes: 60, count: 1, historyBytes: 0 });
+      const { entries } = await s.store.history({ app: "notes", path: "x", limit: 10 });
+      expect(entries.map(({ version }) => version)).toEqual([1]);
+      expect(await textOf("x")).toBe("1".repeat(60));
+    });
+
     test("gives space back when a file is deleted or replaced", async () => {
       await s.use({ app_bytes: 100 });
       await put("x", "1".repeat(60));
