@@ -16,7 +16,7 @@ export interface RenamePlan {
   readonly files: readonly PlannedFile[];
   /** Links that must stay as they are, since their place cannot spell the new path. */
   readonly failed: readonly { readonly path: string; readonly link: string }[];
-  /** Files whose links were not looked at, since they are no UTF-8 text. */
+  /** Files whose links were not looked at, since they are no UTF-8 text or cannot be read. */
   readonly unread: readonly string[];
   /** How many steps of progress the plan took. */
   readonly steps: number;

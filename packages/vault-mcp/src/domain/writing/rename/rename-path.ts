@@ -166,7 +166,7 @@ function describePlan({ failed, unread }: RenamePlan): string[] {
   }
   if (unread.length > 0) {
     notes.push(
-      `Links in ${unread.length} files were not looked at, since they are no UTF-8 text: ${unread.slice(0, mostNamed).join(", ")}.`,
+      `Links in ${unread.length} files were not looked at, since they are no UTF-8 text or cannot be read: ${unread.slice(0, mostNamed).join(", ")}.`,
     );
   }
   return notes;
