@@ -57,13 +57,13 @@ function benchTree(): Node {
   });
 }
 
-/** A target that is gone for good once something was written. */
-function startDying(): Promise<ScriptedTarget> {
+/** A target that is gone for good once a request of a kind came. */
+function startDying(last: string): Promise<ScriptedTarget> {
   let dead = false;
   return startScriptedTarget({
     root: benchTree(),
     behave: (request) => {
-      dead ||= request === "WRITE";
+      dead ||= request === last;
       return dead ? "drop" : "answer";
     },
   });
@@ -100,12 +100,9 @@ export async function arrangeBench(): Promise<BenchWorld> {
     extensions: { "statvfs@openssh.com": "2" },
     store: { capacity: 0 },
   });
-  const breaks = await startScriptedTarget({
-    root: benchTree(),
-    behave: (request) => (request === "RENAME" ? "drop" : "answer"),
-  });
+  const breaks = await startDying("RENAME");
   const forgets = await startScriptedTarget({ root: benchTree(), store: { keepsOnly: 2 } });
-  const gone = await startDying();
+  const gone = await startDying("WRITE");
   const shifty = await startShifty();
   const off = await startScriptedTarget();
   await off.close();

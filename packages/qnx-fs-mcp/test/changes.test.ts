@@ -136,8 +136,14 @@ describe("file_move", () => {
     expect(tb.requests().filter((request) => request.startsWith("RENAME"))).toHaveLength(3);
   });
 
-  test("says that nobody knows when the line dies in it", async () => {
-    const { refuse } = await arrange({ behave: (request) => (request === "RENAME" ? "drop" : "answer") });
+  test("says that nobody knows when the line dies in it and the target stays away", async () => {
+    let dead = false;
+    const { refuse } = await arrange({
+      behave: (request) => {
+        dead ||= request === "RENAME";
+        return dead ? "drop" : "answer";
+      },
+    });
     expect(await refuse("file_move", { path: "/srv/a", new_path: "/srv/c" })).toMatch(/^OUTCOME_UNKNOWN: /);
   });
 

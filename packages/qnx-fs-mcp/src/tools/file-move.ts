@@ -1,7 +1,6 @@
 import { eot } from "@mcp-file-servers/core";
 import * as z from "zod";
 import { movePath } from "../domain/changing/move-path.ts";
-import { temporaryName } from "../domain/changing/temporary-name.ts";
 import { entryTypes } from "../domain/entry-type.ts";
 import { defineTool } from "./define.ts";
 import { remotePath, targetArgument } from "./entry-schema.ts";
@@ -33,10 +32,10 @@ export const fileMove = defineTool({
     eot,
   }),
   failures: [...changeCodes, "NOT_A_FILE", "ALREADY_EXISTS", "OUTCOME_UNKNOWN"],
-  async run({ target, path, new_path: to, overwrite }, { targets, newId }, { signal }) {
+  async run({ target, path, new_path: to, overwrite }, { targets, newId, sleep }, { signal }) {
     const open = await targets.open(target, signal);
-    const name = (suffix: ".part" | ".old") => temporaryName(newId(), suffix);
-    const moved = await movePath(open, { from: path, to, overwrite }, name, signal);
+    const reopen = (bounded: AbortSignal) => targets.open(target, bounded);
+    const moved = await movePath(open, { from: path, to, overwrite }, { newId, reopen, sleep }, signal);
     return {
       target,
       real_path: moved.from,

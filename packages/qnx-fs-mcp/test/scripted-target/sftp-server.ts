@@ -7,10 +7,11 @@ import { FileRequests, type StoreQuirks } from "./serve-files.ts";
 import { type Bytes, type Found, find, longName, type Node } from "./tree.ts";
 
 /**
- * What a request may come to besides its answer. `pause`: no answer now or ever. `drop`: the line goes dead in the
- * middle of it. `refuse`: nothing is done, and "Failure" is the answer.
+ * What a request may come to besides its answer. `pause`: no answer now or ever. `drop`: it is done, and the line goes
+ * dead in the middle of the answer; `lose`: the line goes dead before it is done. `refuse`: nothing is done, and
+ * "Failure" is the answer.
  */
-export type Behaviour = "answer" | "pause" | "drop" | "refuse";
+export type Behaviour = "answer" | "pause" | "drop" | "lose" | "refuse";
 
 export interface SftpServerOptions {
   readonly root: () => Node;
@@ -130,6 +131,10 @@ export function serveSftp(channel: Duplex, options: SftpServerOptions): void {
       const path = handles.get(subject)?.path ?? files.pathOf(subject) ?? subject;
       const behaviour = options.behave(requestName(type), path);
       if (behaviour === "pause") continue;
+      if (behaviour === "lose") {
+        options.cut();
+        return;
+      }
       const bytes =
         behaviour === "refuse"
           ? status(id, statusCode.failure, "Failure")

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { explainRefusal } from "../changing/explain-refusal.ts";
 import { locateForWriting, type WritablePath } from "../changing/locate-for-writing.ts";
+import type { Recovery } from "../changing/recovery.ts";
 import { replaceInSteps } from "../changing/replace-in-steps.ts";
 import { temporaryName } from "../changing/temporary-name.ts";
 import { modeText } from "../entry-type.ts";
@@ -23,11 +24,8 @@ export interface PutRequest {
 }
 
 /** What putting needs besides its target. */
-export interface PutServices {
+export interface PutServices extends Recovery {
   readonly newId: () => string;
-  /** Opens the target anew after the line was lost. */
-  readonly reopen: (signal: AbortSignal) => Promise<OpenTarget>;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly progress: (done: number, total?: number) => void;
 }
 

@@ -1,13 +1,9 @@
+import { isLost, isThere, lookAgain, settleMs } from "../changing/recovery.ts";
 import { modeText } from "../entry-type.ts";
 import { isQnxFsError, QnxFsError } from "../errors.ts";
 import type { OpenTarget } from "../targets.ts";
 import { hashAt } from "./hash-file.ts";
 import type { PutOutcome, PutServices, PutState } from "./put-file.ts";
-
-/** Milliseconds that tidying up may take, connecting again included. */
-const recoveryMs = 10_000;
-/** Milliseconds in which a target does what it had heard before the line was cut. */
-const settleMs = 250;
 
 type Recovered = Pick<PutOutcome, "mode" | "leftBackup">;
 
@@ -20,20 +16,18 @@ export async function recoverPut(
   target: OpenTarget,
   state: PutState,
   error: unknown,
-  { reopen, sleep }: PutServices,
+  services: PutServices,
 ): Promise<Recovered> {
   const { to, stage } = state;
   // A failed undo has told all; and a name that could not be made is not ours to remove.
   if (isQnxFsError(error, "OUTCOME_UNKNOWN") || stage === "nothing") throw error;
-  const lost = isQnxFsError(error, "CONNECTION_LOST", "HANDSHAKE_FAILED");
-  const refusedToCreate = stage === "creating" && isQnxFsError(error) && !lost;
+  const refusedToCreate = stage === "creating" && isQnxFsError(error) && !isLost(error);
   if (refusedToCreate) throw error;
-  const bounded = AbortSignal.timeout(recoveryMs);
   let recovered: Recovered | undefined;
   try {
-    const now = lost ? await reopen(bounded) : target;
-    if (lost) await sleep(settleMs, bounded);
-    recovered = await tidyUp(now, state, sleep, bounded);
+    recovered = await lookAgain(target, error, services, (now, signal) =>
+      tidyUp(now, state, services.sleep, signal),
+    );
   } catch (cause) {
     const changed = stage === "installing" || to.inRam ? "perhaps" : "no";
     const left = stage === "installing" && !to.inRam ? [state.temporary, state.backup] : [state.temporary];
@@ -49,21 +43,22 @@ export async function recoverPut(
 
 /** Removes what was written, and undoes what was begun; undefined when that is done, else what stands there. */
 async function tidyUp(
-  { files }: OpenTarget,
+  target: OpenTarget,
   state: PutState,
   sleep: PutServices["sleep"],
   signal: AbortSignal,
 ): Promise<Recovered | undefined> {
+  const { files } = target;
   const { temporary, to, stage, backup } = state;
   if (stage === "creating" && to.inRam) {
     // It may be somebody else's: only when nothing is there is all well.
-    if (await exists(files, to.realPath, signal))
+    if (await isThere(target, to.realPath, signal))
       throw new Error("a file is there that may be another one's");
     return undefined;
   }
   // Once it is removed, no renaming of it that is still under way can come to anything.
   if (await removeIfThere(files, temporary, signal)) {
-    if (stage === "installing") await restore(files, state, signal);
+    if (stage === "installing") await restore(target, state, signal);
     return undefined;
   }
   if (stage !== "installing") {
@@ -83,12 +78,8 @@ async function tidyUp(
 }
 
 /** Gives a file that was moved aside its name back. */
-async function restore(
-  files: OpenTarget["files"],
-  { backup, to }: PutState,
-  signal: AbortSignal,
-): Promise<void> {
-  if (await exists(files, backup, signal)) await files.rename(backup, to.realPath, signal);
+async function restore(target: OpenTarget, { backup, to }: PutState, signal: AbortSignal): Promise<void> {
+  if (await isThere(target, backup, signal)) await target.files.rename(backup, to.realPath, signal);
 }
 
 async function removeIfThere(
@@ -98,16 +89,6 @@ async function removeIfThere(
 ): Promise<boolean> {
   try {
     await files.removeFile(path, signal);
-    return true;
-  } catch (error) {
-    if (isQnxFsError(error, "NOT_FOUND")) return false;
-    throw error;
-  }
-}
-
-async function exists(files: OpenTarget["files"], path: string, signal: AbortSignal): Promise<boolean> {
-  try {
-    await files.lstat(path, signal);
     return true;
   } catch (error) {
     if (isQnxFsError(error, "NOT_FOUND")) return false;
