@@ -68,6 +68,7 @@ const cases = [
   ["packages/core/src/tool", "@mcp-file-servers/glob", imports],
   ["packages/core/src/tool", "vault-mcp", imports],
   ["packages/core/src/server", "@modelcontextprotocol/sdk/types.js"],
+  ["packages/core/src/message", "@modelcontextprotocol/sdk/types.js"],
   ["packages/core/src/stdio", "@modelcontextprotocol/sdk/types.js"],
   ["packages/core/src/http/http-sessions", "@modelcontextprotocol/sdk/types.js"],
   ["packages/core/src/testing/client", "@modelcontextprotocol/sdk/types.js"],
@@ -123,7 +124,7 @@ try {
 /** A file of its own for each case, but where its very name is what the rules know. @param {string} place @param {number} index */
 function fileOf(place, index) {
   if (place.startsWith("packages/core/src/")) {
-    return /\/(server|stdio|http-sessions)$/.test(place) ? `${place}.ts` : `${place}-${index}.ts`;
+    return /\/(server|message|stdio|http-sessions)$/.test(place) ? `${place}.ts` : `${place}-${index}.ts`;
   }
   if (place.startsWith("packages/")) return `${place}-${index}.ts`;
   if (place.includes("/")) return `${server}/${place}.ts`;

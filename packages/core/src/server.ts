@@ -3,6 +3,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   CancelledNotificationSchema,
   InitializeRequestSchema,
+  type JSONRPCMessage,
   type JSONRPCRequest,
   LATEST_PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -27,10 +28,16 @@ export interface SessionOptions {
   report(call: CallReport): void;
 }
 
+/** A transport that may have something to end when a request gets no answer. */
+export interface SessionTransport extends Transport {
+  /** Told of the answer to a cancelled request, which is not to be sent. */
+  withhold?(answer: JSONRPCMessage): Promise<void>;
+}
+
 /** One client's conversation with a server. */
 export interface Session {
   /** Begins to serve; returns once the transport has started. */
-  connect(transport: Transport): Promise<void>;
+  connect(transport: SessionTransport): Promise<void>;
   /** Resolves when no request is being answered. */
   idle(): Promise<void>;
   /** Cancels what runs and ends the conversation. */
@@ -194,7 +201,8 @@ export function createSession<Deps>(app: App<Deps>, deps: Deps, options: Session
       const send = transport.send.bind(transport);
       transport.send = async (message, sendOptions) => {
         const isSilenced = "id" in message && message.id !== undefined && silenced.delete(message.id);
-        if (!isSilenced) await send(message, sendOptions);
+        if (isSilenced) await transport.withhold?.(message);
+        else await send(message, sendOptions);
       };
       return server.connect(transport);
     },

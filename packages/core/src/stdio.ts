@@ -1,13 +1,10 @@
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
-import { parseJson } from "./json.ts";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { LargeMessages } from "./large-messages.ts";
 import { LineReader } from "./line-reader.ts";
+import { maxMessageBytes, type Refusal, readMessage } from "./message.ts";
 import { protocolCodes } from "./protocol-error.ts";
-
-/** The longest line that is taken: 5 MiB of base64 and what escaping may add to it. Bytes. */
-const maxLineBytes = 16 * 1024 * 1024;
 
 /** A request id at the start or the end of a line that was too long to be parsed. */
 function findId(head: string, tail: string): string | number | null {
@@ -17,12 +14,6 @@ function findId(head: string, tail: string): string | number | null {
   const atEnd = new RegExp(`,\\s*"id"\\s*:\\s*${value}\\s*(?:,\\s*${member}\\s*)*\\}\\s*$`).exec(tail);
   const found = atStart?.[1] ?? atEnd?.[1];
   return found === undefined ? null : (JSON.parse(found) as string | number);
-}
-
-function idOf(message: unknown): string | number | null {
-  if (typeof message !== "object" || message === null || !("id" in message)) return null;
-  const { id } = message;
-  return typeof id === "string" || Number.isSafeInteger(id) ? (id as string | number) : null;
 }
 
 /**
@@ -45,14 +36,14 @@ export class StdioTransport implements Transport {
   constructor(input: Readable, output: Writable) {
     this.#input = input;
     this.#output = output;
-    this.#lines = new LineReader(maxLineBytes, {
+    this.#lines = new LineReader(maxMessageBytes, {
       line: (text) => this.#receive(text),
       tooLong: (head, tail) =>
-        this.#refuse(
-          findId(head, tail),
-          protocolCodes.invalidRequest,
-          `the request is longer than ${maxLineBytes} bytes`,
-        ),
+        this.#refuse({
+          id: findId(head, tail),
+          code: protocolCodes.invalidRequest,
+          message: `the request is longer than ${maxMessageBytes} bytes`,
+        }),
     });
   }
 
@@ -85,22 +76,13 @@ export class StdioTransport implements Transport {
 
   #receive(text: string): void {
     if (text.trim() === "") return;
-    const message = parseJson(text);
+    const message = readMessage(text);
     this.#large.came(text.length);
-    const parsed = JSONRPCMessageSchema.safeParse(message);
-    if (parsed.success) {
-      this.onmessage?.(parsed.data);
-    } else if (message === undefined) {
-      this.#refuse(null, protocolCodes.parseError, "the line is no JSON");
-    } else if (Array.isArray(message)) {
-      this.#refuse(null, protocolCodes.invalidRequest, "batches are not supported; send one message a line");
-    } else {
-      this.#refuse(idOf(message), protocolCodes.invalidRequest, "the line is no JSON-RPC 2.0 request");
-    }
+    if ("refusal" in message) this.#refuse(message.refusal);
+    else this.onmessage?.(message);
   }
 
-  #refuse(id: string | number | null, code: number, message: string): void {
-    const line = `${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`;
-    this.#output.write(line);
+  #refuse({ id, ...error }: Refusal): void {
+    this.#output.write(`${JSON.stringify({ jsonrpc: "2.0", id, error })}\n`);
   }
 }

@@ -12,6 +12,7 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type RawServer, startRawServer } from "../src/testing/raw-server.ts";
 import { buildShelf } from "./shelf/build.ts";
+import { handshake, post, serveShelf } from "./shelf/serve.ts";
 
 const { bin, dispose } = await buildShelf();
 const folder = await mkdtemp(join(tmpdir(), "shelf-http-"));
@@ -32,16 +33,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts the shelf over HTTP and waits until it says where it listens. */
+/** Starts the shelf over HTTP; it ends with the test. */
 async function serve(...args: string[]): Promise<{ server: RawServer; url: URL }> {
-  const server = startRawServer({
-    bin,
-    args: ["--http", "0", ...args, "a,b,c,xa,xb"],
-    node: process.execPath,
-  });
-  servers.push(server);
-  const said = await server.saidOnStderr(/serves (http:\S+)/);
-  return { server, url: new URL(said[1] ?? "") };
+  const served = await serveShelf(bin, ...args);
+  servers.push(served.server);
+  return served;
 }
 
 async function connect(url: URL, token?: string): Promise<Client> {
@@ -61,25 +57,6 @@ async function runToken(...args: string[]): Promise<string> {
     tokenFile,
   ]);
   return stdout.trim();
-}
-
-const handshake = {
-  jsonrpc: "2.0",
-  id: 1,
-  method: "initialize",
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
-};
-
-function post(url: URL, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(url, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  });
 }
 
 /** The status of a request whose headers fetch would not send. */

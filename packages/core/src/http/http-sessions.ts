@@ -1,20 +1,38 @@
 import { randomUUID } from "node:crypto";
+import { readRequestBody } from "@modelcontextprotocol/sdk/server/requestBody.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { Access } from "../access.ts";
 import { LargeMessages } from "../large-messages.ts";
-import type { Session } from "../server.ts";
-
-/** Bytes of a request's body: 5 MiB of base64 and what escaping may add to it. */
-const maxBodyBytes = 16 * 1024 * 1024;
+import { maxMessageBytes, readMessage } from "../message.ts";
+import type { Session, SessionTransport } from "../server.ts";
+import { boundEvents } from "./bound-events.ts";
+import { refuse } from "./refuse.ts";
 
 /** Milliseconds after which a session that nobody uses is given up. */
 const idleMs = 30 * 60_000;
 
+/** Sessions of the process, and of one caller, who must not take them all. */
 const mostSessions = 1_000;
+const mostOfCaller = 100;
+
+/** Bytes of events that may wait for a client that listens. */
+const mostWaitingBytes = 4 * 1024 * 1024;
+
+/** The SDK's transport, which would keep the response to a cancelled request open for ever. */
+class HttpTransport extends WebStandardStreamableHTTPServerTransport implements SessionTransport {
+  async withhold(answer: JSONRPCMessage): Promise<void> {
+    if (!("id" in answer) || answer.id === undefined) return;
+    this.closeSSEStream(answer.id);
+    // With no response left to put it in, the SDK only forgets what it kept for the request.
+    await super.send(answer).catch(() => {});
+  }
+}
 
 interface OpenSession {
   readonly session: Session;
-  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly transport: HttpTransport;
+  readonly caller: string;
   /** Who opened it, with what it may do: another caller does not get in, nor the same one with other rights. */
   readonly owner: string;
   usedAt: number;
@@ -42,11 +60,12 @@ export class HttpSessions {
 
   /** Answers one request to the MCP endpoint; `sent` resolves when its response has been sent or given up. */
   async answer(request: Request, access: Access, sent: Promise<void>): Promise<Response> {
-    const owner = JSON.stringify(access);
+    const message = request.method === "POST" ? await messageIn(request) : undefined;
+    if (message instanceof Response) return message;
     const id = request.headers.get("mcp-session-id");
-    if (id === null) return this.#begin(request, access, owner);
+    if (id === null) return this.#begin(request, access, message);
     const open = this.#sessions.get(id);
-    if (open === undefined || open.owner !== owner) return notFound();
+    if (open === undefined || open.owner !== ownerOf(access)) return notFound();
     open.usedAt = this.#now();
     open.open += 1;
     sent.finally(() => {
@@ -54,7 +73,9 @@ export class HttpSessions {
       open.usedAt = this.#now();
       this.#large.answered(Number(request.headers.get("content-length") ?? 0));
     });
-    return open.transport.handleRequest(request);
+    const response = await open.transport.handleRequest(request, { parsedBody: message });
+    const isListening = request.method === "GET" && response.ok && response.body !== null;
+    return isListening ? new Response(boundEvents(response.body, mostWaitingBytes), response) : response;
   }
 
   /** Waits until no request is being answered. */
@@ -68,25 +89,46 @@ export class HttpSessions {
     this.#sessions.clear();
   }
 
-  async #begin(request: Request, access: Access, owner: string): Promise<Response> {
-    if (this.#sessions.size >= mostSessions) {
-      this.#closeIdle(0);
-      if (this.#sessions.size >= mostSessions) return new Response("too many sessions\n", { status: 503 });
+  async #begin(request: Request, access: Access, message: JSONRPCMessage | undefined): Promise<Response> {
+    if (!["GET", "POST", "DELETE"].includes(request.method)) {
+      return refuse(405, -32000, "method not allowed", { headers: { allow: "GET, POST, DELETE" } });
+    }
+    if (message === undefined || !("method" in message) || message.method !== "initialize") {
+      return refuse(400, -32000, "the header mcp-session-id is needed; begin with initialize");
+    }
+    if (!this.#makeRoom(access.name)) {
+      return refuse(503, -32000, "too many sessions are in use", { headers: { "retry-after": "60" } });
     }
     const session = this.#create(access);
-    const transport = new WebStandardStreamableHTTPServerTransport({
+    const transport = new HttpTransport({
       sessionIdGenerator: randomUUID,
-      maxRequestBodySize: maxBodyBytes,
       onsessioninitialized: (id) => {
-        this.#sessions.set(id, { session, transport, owner, usedAt: this.#now(), open: 0 });
+        const begun = { caller: access.name, owner: ownerOf(access), usedAt: this.#now(), open: 0 };
+        this.#sessions.set(id, { session, transport, ...begun });
       },
       onsessionclosed: (id) => this.#end(id),
     });
     await session.connect(transport);
-    const response = await transport.handleRequest(request);
+    const response = await transport.handleRequest(request, { parsedBody: message });
     // A request that was no handshake has begun nothing.
     if (transport.sessionId === undefined) await session.close();
     return response;
+  }
+
+  /** Whether one more session may begin. Where there are too many, the caller's own give way first. */
+  #makeRoom(caller: string): boolean {
+    const own = [...this.#sessions.values()].filter((session) => session.caller === caller).length;
+    if (own >= mostOfCaller) return this.#endOldest((session) => session.caller === caller);
+    return this.#sessions.size < mostSessions || this.#endOldest(() => true);
+  }
+
+  /** Ends the one that was unused for longest; false where all are in use. */
+  #endOldest(isMeant: (session: OpenSession) => boolean): boolean {
+    const unused = [...this.#sessions].filter(([, session]) => session.open === 0 && isMeant(session));
+    const [oldest] = unused.sort(([, a], [, b]) => a.usedAt - b.usedAt);
+    if (oldest === undefined) return false;
+    this.#end(oldest[0]);
+    return true;
   }
 
   #end(id: string): void {
@@ -95,14 +137,28 @@ export class HttpSessions {
     open?.session.close().catch(() => {});
   }
 
-  #closeIdle(afterMs = idleMs): void {
+  #closeIdle(): void {
     for (const [id, { open, usedAt }] of this.#sessions) {
-      if (open === 0 && this.#now() - usedAt >= afterMs) this.#end(id);
+      if (open === 0 && this.#now() - usedAt >= idleMs) this.#end(id);
     }
   }
 }
 
+function ownerOf(access: Access): string {
+  return JSON.stringify(access);
+}
+
+/** The message in a request's body, read as stdio reads a line, or what is answered to what is none. */
+async function messageIn(request: Request): Promise<JSONRPCMessage | Response> {
+  const body = await readRequestBody(request, maxMessageBytes).catch(() => undefined);
+  if (body === undefined) return refuse(400, -32600, "the body could not be read");
+  if (body.tooLarge) return refuse(413, -32600, `the request is longer than ${maxMessageBytes} bytes`);
+  const message = readMessage(body.text);
+  if (!("refusal" in message)) return message;
+  const { id, code, message: text } = message.refusal;
+  return refuse(400, code, text, { id });
+}
+
 function notFound(): Response {
-  const error = { code: -32001, message: "Session not found; begin again with initialize" };
-  return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 404 });
+  return refuse(404, -32001, "Session not found; begin again with initialize");
 }

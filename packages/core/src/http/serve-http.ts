@@ -11,6 +11,8 @@ import { ConfigurationError } from "../settings.ts";
 import { type Address, isAnyAddress, isLoopback, urlHost } from "./address.ts";
 import { createGuard } from "./guard.ts";
 import { HttpSessions } from "./http-sessions.ts";
+import { type HttpPatience, usualPatience } from "./patience.ts";
+import { refuse } from "./refuse.ts";
 import { createThrottle, type ThrottleLimits } from "./throttle.ts";
 import type { Authenticate } from "./tokens.ts";
 
@@ -24,6 +26,7 @@ export interface HttpOptions {
   readonly issuer?: string | undefined;
   readonly limits: ThrottleLimits;
   readonly maxResultBytes: number;
+  readonly patience?: HttpPatience;
   readonly log: Log;
   readonly now: () => number;
 }
@@ -37,23 +40,18 @@ export interface HttpServer {
 
 type Env = { Bindings: HttpBindings; Variables: { caller: Access } };
 
-/** Milliseconds that a client may take to send a request, and one with a file as its body. */
-const requestTimeoutMs = 60_000;
-const fileTimeoutMs = 30 * 60_000;
-
-function problem(status: 401 | 403 | 429, message: string, headers: Record<string, string> = {}): Response {
-  const error = { code: -32000, message };
-  return Response.json({ jsonrpc: "2.0", id: null, error }, { status, headers });
+function tooMany(retryAfterSeconds: number): Response {
+  return refuse(429, -32000, "too many requests", { headers: { "retry-after": String(retryAfterSeconds) } });
 }
 
-/** Resolves when the response has been sent, or when the client is gone. */
-function sent({ env }: Context<Env>): Promise<void> {
-  return new Promise((resolve) => env.outgoing.once("close", resolve));
+/** Resolves when the response has been sent, or when the client is gone, as it may have been before it was known. */
+function sent({ env: { outgoing } }: Context<Env>): Promise<void> {
+  return new Promise((resolve) => (outgoing.closed ? resolve() : outgoing.once("close", resolve)));
 }
 
 /** Serves MCP's Streamable HTTP at `/mcp`, with `/healthz`, `/readyz` and `/metrics` beside it. */
 export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptions): Promise<HttpServer> {
-  const { address, publicUrl, authenticate, issuer, log, now } = options;
+  const { address, publicUrl, authenticate, issuer, log, now, patience = usualPatience } = options;
   // Whoever comes through a proxy is on loopback too.
   const isLocal = isLoopback(address.host) && publicUrl === undefined;
   if (authenticate === undefined && !isLocal) {
@@ -92,14 +90,30 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
     if (authenticate === undefined) return localAccess;
     const bearer = /^Bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
     const access = bearer === undefined ? undefined : await authenticate(bearer);
-    return access ?? problem(401, "a valid bearer token is needed", { "www-authenticate": challenge() });
+    const headers = { "www-authenticate": challenge() };
+    return access ?? refuse(401, -32000, "a valid bearer token is needed", { headers });
+  }
+
+  /** Ends a message that does not come to its end. */
+  function awaitMessage({ env: { incoming } }: Context<Env>, done: Promise<void>): void {
+    const late = setTimeout(() => incoming.complete || incoming.destroy(), patience.message);
+    done.finally(() => clearTimeout(late));
+  }
+
+  /** Ends the stream of a listener whose rights are no longer what they were. */
+  function watchListener(c: Context<Env>, caller: Access, done: Promise<void>): void {
+    const look = setInterval(async () => {
+      const current = await callerOf(c).catch(() => caller);
+      if (JSON.stringify(current) !== JSON.stringify(caller)) c.env.outgoing.destroy();
+    }, patience.listening);
+    done.finally(() => clearInterval(look));
   }
 
   const http = new Hono<Env>();
   http.get("/healthz", (c) => c.text("ok\n"));
   http.use(async (c, next) => {
     const wrong = guard.check({ host: c.req.header("host"), origin: c.req.header("origin") });
-    return wrong === undefined ? next() : problem(403, wrong);
+    return wrong === undefined ? next() : refuse(403, -32000, wrong);
   });
   http.get("/.well-known/oauth-protected-resource/:path?", (c) =>
     issuer === undefined
@@ -130,13 +144,16 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
     const caller = await callerOf(c);
     if (caller instanceof Response) return caller;
     const pass = throttle.enter(caller.name);
-    if ("retryAfterSeconds" in pass) {
-      return problem(429, "too many requests", { "retry-after": String(pass.retryAfterSeconds) });
-    }
+    if ("retryAfterSeconds" in pass) return tooMany(pass.retryAfterSeconds);
     const done = sent(c);
     // A listening stream is no work; only what is asked counts.
-    if (c.req.method === "GET") pass.leave();
-    else done.finally(pass.leave);
+    if (c.req.method === "GET") {
+      pass.leave();
+      watchListener(c, caller, done);
+    } else {
+      done.finally(pass.leave);
+      awaitMessage(c, done);
+    }
     return sessions.answer(c.req.raw, caller, done);
   });
   const { routes, openRoutes } = running;
@@ -172,9 +189,7 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
       const caller = await callerOf(c);
       if (caller instanceof Response) return caller;
       const pass = throttle.enter(caller.name);
-      if ("retryAfterSeconds" in pass) {
-        return problem(429, "too many requests", { "retry-after": String(pass.retryAfterSeconds) });
-      }
+      if ("retryAfterSeconds" in pass) return tooMany(pass.retryAfterSeconds);
       sent(c).finally(pass.leave);
       return respond(c, { tool: routes.name, caller: caller.name }, () =>
         routes.answer(c.req.raw, servedTo(running, caller, origin), caller),
@@ -188,8 +203,13 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
 
   const server = createAdaptorServer({
     fetch: http.fetch,
-    serverOptions: { requestTimeout: routes === undefined ? requestTimeoutMs : fileTimeoutMs },
+    serverOptions: {
+      headersTimeout: patience.headers,
+      requestTimeout: routes === undefined ? patience.message : patience.file,
+      connectionsCheckingInterval: patience.headers / 4,
+    },
   });
+  server.setTimeout(patience.silence);
   server.listen(address.port, address.host);
   await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(

@@ -1,0 +1,35 @@
+import { type RawServer, startRawServer } from "../../src/testing/raw-server.ts";
+
+/** Starts the shelf over HTTP and waits until it says where it listens. */
+export async function serveShelf(
+  bin: string,
+  ...args: readonly string[]
+): Promise<{ server: RawServer; url: URL }> {
+  const server = startRawServer({
+    bin,
+    args: ["--http", "0", ...args, "a,b,c,xa,xb"],
+    node: process.execPath,
+  });
+  const said = await server.saidOnStderr(/serves (http:\S+)/);
+  return { server, url: new URL(said[1] ?? "") };
+}
+
+export const handshake = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+};
+
+/** Sends one message, or what is none. */
+export function post(url: URL, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...headers,
+    },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}
