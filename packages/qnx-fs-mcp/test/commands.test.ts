@@ -160,6 +160,50 @@ describe("check", () => {
   });
 });
 
+describe("check through jumps", () => {
+  const steps = ["settings", "name", "port", "banner", "algorithms", "host key", "login"];
+  const behind = steps.filter((step) => step !== "name");
+
+  async function way(innerKey?: string) {
+    const tb = await target();
+    const [outer, inner] = await Promise.all([target({ forwards: true }), target({ forwards: true })]);
+    const { run } = await arrange({
+      targets: { tb: describeScripted(tb, { jump: "inner" }) },
+      jumps: {
+        outer: describeScripted(outer),
+        inner: describeScripted(inner, { jump: "outer", ...(innerKey && { host_key: innerKey }) }),
+      },
+    });
+    return { tb, inner, ...(await run(["check", "tb"])) };
+  }
+
+  test("goes through every step of each machine, and what is between", async () => {
+    const { code, out } = await way();
+    expect(code, out).toBe(0);
+    const parts = out.split(/^ {2}(?=by jump|behind it)/m).slice(1);
+    expect(parts.map((part) => part.split("\n")[0])).toEqual([
+      "by jump outer",
+      "by jump inner",
+      "behind it tb",
+    ]);
+    const told = parts.map((part) =>
+      [...part.matchAll(/^ {2}ok {4}(.{10}) /gm)].map((found) => found[1]?.trim()),
+    );
+    expect(told).toEqual([steps, behind, [...behind, "SFTP", "root"]]);
+  });
+
+  test("names the machine that fails, and knocks at none behind it", async () => {
+    const { code, out, tb, inner } = await way(`SHA256:${"A".repeat(43)}`);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /by jump inner\n(?: {2}ok .*\n)* {2}FAIL {2}host key {4}HOST_KEY_CHANGED: .*\(jump inner\)/,
+    );
+    expect(out).toContain("qnx-fs-mcp trust inner");
+    expect(out).not.toContain("behind it");
+    expect([tb.logins(), inner.logins()]).toEqual([0, 0]);
+  });
+});
+
 describe("trust", () => {
   const two = () => [makeKey("ed25519"), makeKey("ecdsa")];
 

@@ -1,7 +1,8 @@
 import { ConfigurationError } from "@mcp-file-servers/core";
 import type { Configuration } from "../domain/configuration.ts";
 import { describeFailure } from "../tools/failures.ts";
-import { checkTarget, type StepOutcome } from "./check-target.ts";
+import type { StepOutcome } from "./check-step.ts";
+import { checkTarget } from "./check-target.ts";
 import type { CommandDeps } from "./command-deps.ts";
 import { exampleConfig } from "./example-config.ts";
 
@@ -29,6 +30,7 @@ export async function check(
   for (const target of targets) {
     stdout.write(`${target.name}\n`);
     let ended = false;
+    let jump: string | undefined;
     for await (const outcome of checkTarget(
       target,
       configuration,
@@ -36,6 +38,10 @@ export async function check(
       { write, newId: deps.newId },
       signal,
     )) {
+      if (outcome.jump !== jump) {
+        jump = outcome.jump;
+        stdout.write(jump === undefined ? `  behind it ${target.name}\n` : `  by jump ${jump}\n`);
+      }
       stdout.write(describeOutcome(outcome));
       ended ||= outcome.failure !== undefined;
     }

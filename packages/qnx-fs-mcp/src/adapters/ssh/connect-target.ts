@@ -80,7 +80,7 @@ export function openStream(
  * Logs in to one machine. A bare fingerprint does not tell its key's type: where the key that was shown is another
  * one, each other type that the machine offers is asked for before the key counts as changed.
  */
-async function connectEndpoint(
+export async function connectEndpoint(
   endpoint: ResolvedEndpoint,
   via: SshLink | undefined,
   services: ConnectServices,
