@@ -17,7 +17,7 @@ import { listServers, newestNode, outsideTool, readJson, root } from "./workspac
 /** What a server must pass, by what it has. */
 const required = {
   all: ["server-initialize", "ping", "tools-list", "server-sse-multiple-streams", "dns-rebinding-protection"],
-  resources: ["resources-list", "resources-subscribe", "resources-unsubscribe"],
+  resources: ["resources-list"],
 };
 
 const node = newestNode();
