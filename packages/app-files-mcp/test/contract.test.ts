@@ -129,7 +129,7 @@ describeServerContract<StoreWorld>(
       },
       { tool: "file_write_commit", code: "INVALID_PATH", args: commit({ path: "/f" }) },
       { tool: "file_write_commit", code: "UPLOAD_NOT_FOUND", args: commit({ upload_id: "none" }) },
-      { tool: "file_write_commit", code: "UPLOAD_INCOMPLETE", args: commit({ size: 4 }) },
+      { tool: "file_write_commit", code: "UPLOAD_INCOMPLETE", args: commit({ size: 2 }) },
       { tool: "file_write_commit", code: "VERSION_CONFLICT", args: commit({ expected_version: 7 }) },
       {
         tool: "file_write_commit",

@@ -18,8 +18,14 @@ export function decodeBase64(text: string): Uint8Array {
   const plain = text.includes("\n") || text.includes("\r") ? text.replace(/\r?\n|\r/g, "") : text;
   const bad = /[^A-Za-z0-9+/=]/.exec(plain);
   if (bad !== null) {
-    const url = bad[0] === "-" || bad[0] === "_" ? " (the URL alphabet is not accepted)" : "";
-    refuse(`has a character that base64 does not know at ${bad.index}${url}`);
+    const isUrl = bad[0] === "-" || bad[0] === "_";
+    const hint = isUrl ? " (the URL alphabet is not accepted)" : "";
+    const isDataUri = /^data:[^,]{0,200},/.test(plain);
+    refuse(
+      isDataUri
+        ? "is a data URI; base64 is what follows its comma"
+        : `has a character that base64 does not know at ${bad.index}${hint}`,
+    );
   }
   // By numbers and not by texts: these are megabytes, and each copy of them would count.
   const padding = plain.endsWith("==") ? 2 : plain.endsWith("=") ? 1 : 0;

@@ -39,7 +39,7 @@ export async function needUpload(
  * Makes a file of the chunks of an upload, and ends the upload. Refused, the upload stays as it is.
  *
  * @param progress Told of the bytes that were put together.
- * @throws AppFilesError UPLOAD_NOT_FOUND, UPLOAD_INCOMPLETE, SHA256_MISMATCH, and what `FileStore.write` throws.
+ * @throws AppFilesError UPLOAD_NOT_FOUND, INVALID_ARGUMENT (a size beyond the announced one), UPLOAD_INCOMPLETE, SHA256_MISMATCH, and what `FileStore.write` throws.
  */
 export async function commitUpload(
   order: CommitOrder,
@@ -51,7 +51,14 @@ export async function commitUpload(
   const earlier = command && (await store.receipt(command, options));
   // The upload is gone; what it was for is told to whoever may have it.
   if (earlier !== undefined && allows(earlier.app)) return earlier;
-  const { app } = await needUpload(order.uploadId, { store, allows }, options);
+  const { app, size } = await needUpload(order.uploadId, { store, allows }, options);
+  if (order.size > size) {
+    throw new AppFilesError("INVALID_ARGUMENT", {
+      argument: "size",
+      problem: `${order.size} is more than the ${size} bytes that file_write_begin announced`,
+      next: `Call again with size ${size}, or begin another upload with the size that the file has.`,
+    });
+  }
   const parts = await store.uploads.parts(order.uploadId, options);
   checkComplete(parts, order.size);
   return writeStagedFile(

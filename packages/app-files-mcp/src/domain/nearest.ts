@@ -3,8 +3,11 @@ import { distance } from "fastest-levenshtein";
 /** Names compared at most: beyond, only the first are looked at, so that a message never costs much. */
 const compared = 1_000;
 
+/** Names that a message tells. */
+export const nearestShown = 3;
+
 /** The few names that are most like a given one, for messages. */
-export function nearestNames(name: string, names: readonly string[], most = 3): string[] {
+export function nearestNames(name: string, names: readonly string[], most = nearestShown): string[] {
   const folded = name.toLowerCase();
   return names
     .slice(0, compared)

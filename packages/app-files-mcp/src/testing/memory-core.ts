@@ -1,10 +1,10 @@
 import type { ContentFacts } from "../domain/content.ts";
 import { AppFilesError } from "../domain/errors.ts";
 import type { RehearsedRequest } from "../domain/file-changes.ts";
-import { foldersOf, foldPath } from "../domain/file-path.ts";
+import { comparePaths, foldersOf, foldPath } from "../domain/file-path.ts";
 import type { Action, FileRecord, WriteReceipt } from "../domain/file-record.ts";
 import type { Limits, Retention } from "../domain/limits.ts";
-import { nearestNames } from "../domain/nearest.ts";
+import { nearestNames, nearestShown } from "../domain/nearest.ts";
 import { planWrite, type WriteState } from "../domain/plan-write.ts";
 import type { Change, Command } from "../domain/store.ts";
 import { type Added, type DroppedVersions, versionsToDrop } from "./memory-room.ts";
@@ -176,7 +176,9 @@ export class MemoryCore {
       ({ content, record }) => content && record.version === file.record.version,
     );
     const deletedVersion = isKept ? file?.record.version : undefined;
-    return new AppFilesError("NOT_FOUND", { app, path, nearest: nearestNames(path, paths), deletedVersion });
+    const inside = paths.filter((each) => each.startsWith(`${path}/`)).sort(comparePaths);
+    const nearest = inside.length > 0 ? inside.slice(0, nearestShown) : nearestNames(path, paths);
+    return new AppFilesError("NOT_FOUND", { app, path, nearest, deletedVersion });
   }
 
   #stateOf(app: MemoryApp | undefined, path: string): WriteState {

@@ -59,6 +59,22 @@ function nearestText(nearest: readonly string[]): string {
   return nearest.length === 0 ? "" : `; the nearest are ${nearest.map(quote).join(", ")}`;
 }
 
+/** Whether there are files below a path: then the nearest are those. */
+function isFolder(path: string, nearest: readonly string[]): boolean {
+  return nearest.some((each) => each.startsWith(`${path}/`));
+}
+
+/** An app's name that somebody may have meant; undefined where nothing is left of it. */
+function nameLike(app: string): string | undefined {
+  const name = app
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^[^a-z]+/, "")
+    .slice(0, 32)
+    .replace(/-+$/, "");
+  return name === "" ? undefined : name;
+}
+
 function currentText(current: FailureDetails["VERSION_CONFLICT"]["current"]): string {
   if (current === undefined) return "it does not exist";
   const { version, size, sha256 } = current;
@@ -71,7 +87,8 @@ export const failures = {
 
   INVALID_APP: {
     message: ({ argument, app, problem }) => `${argument}: ${quote(app)} ${problem}`,
-    next: ({ argument }) => `Call again with ${argument} as a name such as notes or team-files.`,
+    next: ({ argument, app }) =>
+      `Call again with ${argument} as a name such as ${nameLike(app) ?? "notes or team-files"}.`,
   },
   APP_NOT_ALLOWED: {
     message: ({ argument, app, allowed }) =>
@@ -93,14 +110,19 @@ export const failures = {
         return `version: ${quote(path)} has no version ${asked.version} yet; its last is ${asked.latest}`;
       }
       const deleted = deletedVersion === undefined ? "" : `; it was deleted at version ${deletedVersion}`;
+      if (isFolder(path, nearest)) {
+        return `path: ${quote(path)} is a folder in app ${quote(app)}, no file${deleted}; in it is ${quote(nearest[0] ?? "")}`;
+      }
       return `path: app ${quote(app)} has no file ${quote(path)}${deleted}${nearestText(nearest)}`;
     },
-    next: ({ deletedVersion, asked }) => {
+    next: ({ path, nearest, deletedVersion, asked }) => {
       if (asked !== undefined) return `Call file_read again with version ${asked.latest} or without version.`;
       if (deletedVersion !== undefined) {
         return `Call file_read with version ${deletedVersion} to read it as it was, or file_restore to bring it back.`;
       }
-      return "Call file_list to see what is there.";
+      return isFolder(path, nearest)
+        ? `Call file_list with prefix ${quote(`${path}/`)} to see its files; deleting and restoring take a prefix too.`
+        : "Call file_list to see what is there.";
     },
   },
   VERSION_GONE: {
@@ -172,7 +194,7 @@ export const failures = {
   },
   INVALID_BASE64: {
     message: ({ problem }) => `data_base64: ${problem}; nothing was written`,
-    next: () => "Call file_write again with standard base64, or with text for a text file.",
+    next: () => "Call again with standard base64; for a text file file_write takes text.",
   },
   LIMIT_EXCEEDED: {
     message: ({ limit, allowed, wanted }) => {

@@ -179,6 +179,16 @@ describe("versions", () => {
   });
 });
 
+test("tells that a path is a folder, and how to look into it", async () => {
+  const bench = await benchWith({ "reports/2031/july.pdf": "x" });
+  for (const path of ["reports", "reports/2031"]) {
+    expect(await bench.refusal(fileRead, { app, path })).toBe(
+      `NOT_FOUND: path: "${path}" is a folder in app "${app}", no file; in it is "reports/2031/july.pdf".\n` +
+        `Next: Call file_list with prefix "${path}/" to see its files; deleting and restoring take a prefix too.`,
+    );
+  }
+});
+
 test("names the nearest of what is not there", async () => {
   const bench = await benchWith({ "reports/july.pdf": "x" });
   expect(await bench.refusal(fileRead, { app, path: "reports/jly.pdf" })).toContain(

@@ -121,6 +121,19 @@ describe("a commit", () => {
     expect(await bench.call(fileRead, { app, path: "f" })).toMatchObject({ text: "abcdeghij" });
   });
 
+  test("refuses a size that was not announced, and says which was", async () => {
+    const bench = createToolBench();
+    const id = await begin(bench, 1);
+    await send(bench, id, 0, "x");
+    expect(await bench.refusal(fileWriteCommit, { upload_id: id, path: "f", size: 2 })).toBe(
+      "INVALID_ARGUMENT: size: 2 is more than the 1 bytes that file_write_begin announced.\n" +
+        "Next: Call again with size 1, or begin another upload with the size that the file has.",
+    );
+    expect(await bench.call(fileWriteCommit, { upload_id: id, path: "f", size: 1 })).toMatchObject({
+      size: 1,
+    });
+  });
+
   test("can be repeated with its command_id, and finds no upload without", async () => {
     const bench = createToolBench();
     const id = await begin(bench, 1);

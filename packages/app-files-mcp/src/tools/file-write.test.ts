@@ -107,7 +107,7 @@ describe("refuses", () => {
     ["a bad type", { mime: "text/plain\nforged" }, /^INVALID_ARGUMENT: mime: /],
     ["a bad path", { path: "a/../b" }, /^INVALID_PATH: path: "a\/..\/b" has a \.\. segment/],
     ["a bad id", { command_id: "a\u0000" }, /^INVALID_ARGUMENT: command_id: has a control character/],
-    ["a bad app", { app: "Notes" }, /^INVALID_APP: app: "Notes" /],
+    ["a bad app", { app: "My Notes!" }, /^INVALID_APP: app: "My Notes!" .*\nNext: .* such as my-notes\./],
     [
       "more than 5 MiB",
       { text: "x".repeat(5 * 1024 * 1024 + 1) },

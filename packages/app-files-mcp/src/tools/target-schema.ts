@@ -34,5 +34,5 @@ export function firstOf(shown: number, count: number): { note?: string } {
 
 /** An argument that a prefix cannot do without. */
 export function missingWithPrefix(argument: string, next: string): AppFilesError {
-  return new AppFilesError("INVALID_ARGUMENT", { argument, problem: "is missing, which prefix needs", next });
+  return new AppFilesError("INVALID_ARGUMENT", { argument, problem: "is missing; prefix needs it", next });
 }

@@ -91,6 +91,11 @@ export function describeWriting(s: StoreSubject): void {
         code: "NOT_FOUND",
         nearest: ["docs/report.pdf"],
       });
+      // What lies in a folder, however unlike its name.
+      await put("docs/a long name of something else entirely.txt");
+      expect(await failure(s.store.open("notes", "docs"))).toMatchObject({
+        nearest: ["docs/a long name of something else entirely.txt", "docs/other.txt", "docs/report.pdf"],
+      });
       expect(await failure(s.store.open("nobody", "a"))).toMatchObject({ code: "NOT_FOUND", nearest: [] });
       expect(await s.store.find("notes", "none")).toBeUndefined();
     });

@@ -2,7 +2,7 @@ import type { Reader } from "@mcp-file-servers/sqlite";
 import type { ContentFacts } from "../../domain/content.ts";
 import { AppFilesError } from "../../domain/errors.ts";
 import type { FileRecord } from "../../domain/file-record.ts";
-import { nearestNames } from "../../domain/nearest.ts";
+import { nearestNames, nearestShown } from "../../domain/nearest.ts";
 import { startsWith } from "./conditions.ts";
 import { readApp, readFile } from "./read-state.ts";
 import { type AppRow, type BlobRow, type FileRow, type RecordRow, toFacts, toRecord } from "./rows.ts";
@@ -75,22 +75,25 @@ function versionOf(reader: Reader, app: string, file: FileRow, version: number):
   });
 }
 
-/** Among the files of the same folder; where it has none, among all. */
+/** What lies in it, if it is a folder; else among the files of the same folder; where it has none, among all. */
 export function nearestPaths(reader: Reader, app: AppRow | undefined, path: string): string[] {
   if (app === undefined) return [];
+  const inside = pathsFrom(reader, app, `${path}/`, nearestShown);
+  if (inside.length > 0) return inside;
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   for (const prefix of folder === "" ? [""] : [folder, ""]) {
-    const [from, to] = startsWith(prefix);
-    const rows = reader.all<{ path: string }>(
-      `SELECT path FROM file WHERE app = ? AND state = 0
-       ${from ? `AND ${from.sql}` : ""} ${to ? `AND ${to.sql}` : ""} ORDER BY path LIMIT 1000`,
-      [app.id, ...(from?.parameters ?? []), ...(to?.parameters ?? [])],
-    );
-    const nearest = nearestNames(
-      path,
-      rows.map((row) => row.path),
-    );
+    const nearest = nearestNames(path, pathsFrom(reader, app, prefix, 1000));
     if (nearest.length > 0) return nearest;
   }
   return [];
+}
+
+function pathsFrom(reader: Reader, app: AppRow, prefix: string, limit: number): string[] {
+  const [from, to] = startsWith(prefix);
+  const rows = reader.all<{ path: string }>(
+    `SELECT path FROM file WHERE app = ? AND state = 0
+     ${from ? `AND ${from.sql}` : ""} ${to ? `AND ${to.sql}` : ""} ORDER BY path LIMIT ?`,
+    [app.id, ...(from?.parameters ?? []), ...(to?.parameters ?? []), limit],
+  );
+  return rows.map((row) => row.path);
 }
