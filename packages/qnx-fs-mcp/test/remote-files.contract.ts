@@ -12,9 +12,11 @@ import { displayName, displayPath, rawNameOf } from "../src/domain/raw-name.ts";
 import type { OpenTarget } from "../src/domain/targets.ts";
 import { listRequest } from "./list-request.ts";
 
-/** A target on which the tree of `contractTree` lies below `base`, the only root. */
+/** A target on which the tree of the contract lies below `base`, the only root for reading and writing. */
 export interface ContractTarget {
   readonly base: string;
+  /** Whether it can rename over what is there, and be asked to bring a file to the medium. */
+  readonly replaces: boolean;
   open(): Promise<OpenTarget>;
   close(): Promise<void>;
 }
@@ -26,6 +28,20 @@ export const plainNames = ["-n", "a.txt", "b b'c;touch m", "empty", "Ã¼.txt", "æ
 export const manyNames = Array.from({ length: 1_500 }, (_, index) => `f${String(index).padStart(4, "0")}`);
 
 const signal = new AbortController().signal;
+
+/** What a target holds at a path, read over the port again. */
+async function contentAt({ files }: OpenTarget, path: string): Promise<string> {
+  const file = await files.open(path, "read", signal);
+  try {
+    return (await file.read(0, 1_000_000, signal)).toString("latin1");
+  } finally {
+    file.release();
+  }
+}
+
+async function* piecesOf(...pieces: string[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) yield Buffer.from(piece, "latin1");
+}
 
 /** What every implementation of the port, with the domain on top of it, does on real servers. */
 export function describeRemoteFiles(name: string, arrange: () => Promise<ContractTarget>): void {
@@ -161,6 +177,119 @@ export function describeRemoteFiles(name: string, arrange: () => Promise<Contrac
       );
       expect(answers).toHaveLength(500);
       expect(displayPath(await place.files.realPath(at("links/dir"), signal)).text).toBe(at("files"));
+    });
+
+    async function put(path: string, ...pieces: string[]): Promise<void> {
+      const file = await place.files.open(path, "create", signal);
+      await file.write(piecesOf(...pieces), signal);
+      await file.close(signal);
+    }
+    const missing = (path: string) =>
+      expect(place.files.lstat(path, signal), path).rejects.toMatchObject({ code: "NOT_FOUND" });
+
+    test("writes a new file whatever its pieces, tells what was taken, and reads it back", async () => {
+      const path = at("written");
+      const pieces = ["", "a".repeat(200_001), "b", "", "c".repeat(70_000)];
+      const file = await place.files.open(path, "create", signal);
+      let taken = 0;
+      await file.write(piecesOf(...pieces), signal, (bytes) => {
+        taken += bytes;
+      });
+      expect(taken).toBe(270_002);
+      await file.setMode(0o750, signal);
+      expect(await file.sync(signal)).toBe(target.replaces);
+      expect(await file.stat(signal)).toMatchObject({ size: 270_002 });
+      await file.close(signal);
+      expect(((await place.files.lstat(path, signal)).mode ?? 0) & 0o7777).toBe(0o750);
+      expect(await contentAt(place, path)).toBe(pieces.join(""));
+      const again = await place.files.open(path, "read", signal);
+      const middle: Buffer[] = [];
+      for await (const piece of again.stream(199_999, 200_004, signal)) middle.push(piece);
+      expect(Buffer.concat(middle).toString()).toBe("aabcc");
+      expect((await again.read(270_000, 100, signal)).toString()).toBe("cc");
+      expect(await again.read(270_002, 100, signal)).toHaveLength(0);
+      again.release();
+      await place.files.removeFile(path, signal);
+      await missing(path);
+    });
+
+    test("creates no file over another one, nor where no directory is", async () => {
+      await put(at("taken"), "old");
+      await expect(place.files.open(at("taken"), "create", signal)).rejects.toMatchObject({
+        code: "REFUSED_BY_TARGET",
+        details: { operation: "OPEN" },
+      });
+      expect(await contentAt(place, at("taken"))).toBe("old");
+      await expect(place.files.open(at("nowhere/x"), "create", signal)).rejects.toMatchObject({
+        code: "NOT_FOUND",
+      });
+      await place.files.removeFile(at("taken"), signal);
+    });
+
+    test("renames to a free name only, and over a file where it can", async () => {
+      const [from, to] = [at("from"), at("to")];
+      await put(from, "new");
+      await put(to, "old");
+      await expect(place.files.rename(from, to, signal)).rejects.toMatchObject({ code: "REFUSED_BY_TARGET" });
+      expect([await contentAt(place, from), await contentAt(place, to)]).toEqual(["new", "old"]);
+      expect(await place.files.replace(from, to, signal)).toBe(target.replaces);
+      if (target.replaces) await missing(from);
+      else {
+        expect([await contentAt(place, from), await contentAt(place, to)]).toEqual(["new", "old"]);
+        await place.files.removeFile(to, signal);
+        await place.files.rename(from, to, signal);
+        await missing(from);
+      }
+      expect(await contentAt(place, to)).toBe("new");
+      await expect(place.files.rename(from, at("x"), signal)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await place.files.removeFile(to, signal);
+    });
+
+    test("makes and removes directories, empty ones only, and files not as directories", async () => {
+      const directory = at("made");
+      await place.files.makeDirectory(directory, 0o755, signal);
+      await expect(place.files.makeDirectory(directory, 0o755, signal)).rejects.toMatchObject({
+        code: "REFUSED_BY_TARGET",
+        details: { operation: "MKDIR" },
+      });
+      await place.files.setMode(directory, 0o700, signal);
+      expect(((await place.files.lstat(directory, signal)).mode ?? 0) & 0o7777).toBe(0o700);
+      await put(`${directory}/x`, "x");
+      await expect(place.files.removeDirectory(directory, signal)).rejects.toMatchObject({
+        code: "REFUSED_BY_TARGET",
+        details: { operation: "RMDIR" },
+      });
+      await expect(place.files.removeFile(directory, signal)).rejects.toMatchObject({
+        code: "REFUSED_BY_TARGET",
+      });
+      await place.files.removeFile(`${directory}/x`, signal);
+      await place.files.removeDirectory(directory, signal);
+      await missing(directory);
+      await expect(place.files.removeFile(directory, signal)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await expect(place.files.removeDirectory(directory, signal)).rejects.toMatchObject({
+        code: "NOT_FOUND",
+      });
+      await expect(place.files.setMode(directory, 0o700, signal)).rejects.toMatchObject({
+        code: "NOT_FOUND",
+      });
+    });
+
+    test("writes nothing more once it is cancelled, and goes on afterwards", async () => {
+      const controller = new AbortController();
+      const reason = new Error("enough");
+      const file = await place.files.open(at("cancelled"), "create", signal);
+      async function* endless(): AsyncGenerator<Buffer> {
+        for (let piece = 0; ; piece++) {
+          if (piece === 20) controller.abort(reason);
+          yield Buffer.alloc(100_000);
+        }
+      }
+      await expect(file.write(endless(), controller.signal)).rejects.toBe(reason);
+      await expect(file.setMode(0o600, controller.signal)).rejects.toBe(reason);
+      await file.close(signal);
+      const { size = 0 } = await place.files.lstat(at("cancelled"), signal);
+      expect(size).toBeLessThanOrEqual(2_000_000);
+      await place.files.removeFile(at("cancelled"), signal);
     });
 
     test("stops when it is cancelled, and goes on afterwards", async () => {

@@ -21,7 +21,7 @@ const links = {
   dir: "../files",
 };
 
-async function arrangeScripted(): Promise<ContractTarget> {
+async function arrangeScripted(extensions?: Readonly<Record<string, string>>): Promise<ContractTarget> {
   const files = plainNames.map(
     (name) => [rawText(name), file(name === "empty" ? 0 : 5, { mode: 0o640, mtime })] as const,
   );
@@ -37,13 +37,14 @@ async function arrangeScripted(): Promise<ContractTarget> {
     etc: directory({ passwd: file(9) }),
     srv: directory({ base, basebeside: directory({ x: file(1) }) }),
   });
-  const target = await startScriptedTarget({ root });
+  const target = await startScriptedTarget({ root, ...(extensions && { extensions }) });
   const { pool, close } = await openPool(
-    { targets: { tb: describeScripted(target, { read_roots: ["/srv/base"] }) } },
+    { targets: { tb: describeScripted(target, { read_roots: ["/srv/base"], write_roots: ["/srv/base"] }) } },
     { env: { PASSWORD: target.password } },
   );
   return {
     base: "/srv/base",
+    replaces: extensions !== undefined,
     open: () => pool.open("tb", signal),
     close: async () => {
       await close();
@@ -76,10 +77,12 @@ async function arrangeSshd(): Promise<ContractTarget> {
     identity_file: userKey,
     host_key: fingerprints.ed25519,
     read_roots: [base],
+    write_roots: [base],
   };
   const { pool, close } = await openPool({ targets: { tb: target } });
   return {
     base,
+    replaces: true,
     open: () => pool.open("tb", signal),
     close: async () => {
       await close();
@@ -89,7 +92,9 @@ async function arrangeSshd(): Promise<ContractTarget> {
   };
 }
 
-describeRemoteFiles("the scripted target", arrangeScripted);
+const extensions = { "posix-rename@openssh.com": "1", "fsync@openssh.com": "1" };
+describeRemoteFiles("the scripted target", () => arrangeScripted());
+describeRemoteFiles("the scripted target with extensions", () => arrangeScripted(extensions));
 
 describe.skipIf(!haveSshd(process))("with OpenSSH", () => {
   describeRemoteFiles("OpenSSH's sshd", arrangeSshd);

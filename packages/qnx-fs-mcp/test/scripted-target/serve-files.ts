@@ -95,6 +95,7 @@ export class FileRequests {
     const found = find(this.#root(), path, true);
     if ("refused" in found)
       return status(id, found.refused === "denied" ? statusCode.permissionDenied : statusCode.failure);
+    if ("missing" in found && found.missing !== "last") return status(id, statusCode.noSuchFile);
     const writing = (flags & 2) !== 0;
     let node = "node" in found ? found.node : undefined;
     const spot = spotOf(this.#root(), found.path);
