@@ -7,6 +7,13 @@ export function idsOf(set: IdSet): number[] {
   return ids;
 }
 
+/** The ids in a set, rising; undefined where there are more than `most`. */
+export function fewIds(set: IdSet, most: number): number[] | undefined {
+  let count = 0;
+  for (const member of set) count += member;
+  return count > most ? undefined : idsOf(set);
+}
+
 /** @param size one more than the largest id that there can be. */
 export function setOf(ids: Iterable<number>, size: number): IdSet {
   const set = new Uint8Array(size);

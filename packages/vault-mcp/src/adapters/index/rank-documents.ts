@@ -3,6 +3,7 @@ import { nameOf } from "../../domain/note.ts";
 import { okfFacts } from "../../domain/okf.ts";
 import type { Term } from "../../domain/search/parse-search.ts";
 import { foldForSearch } from "../../domain/search/words.ts";
+import { fewIds } from "./id-set.ts";
 import type { IdSet, IndexSnapshot } from "./index-snapshot.ts";
 import { matchExpression } from "./match-expression.ts";
 import { documentOfRow } from "./schema.ts";
@@ -18,15 +19,18 @@ const weights = "10.0, 4.0, 4.0, 1.0";
 
 const ofRow = documentOfRow.replace("id", "rowid");
 
-/** The documents whose rows match an expression, the best first; of a document in several rows the best row counts. */
-function rankRows({ reader }: IndexSnapshot, expression: string, allowed: IdSet): Ranked[] {
+/** The documents whose rows match an expression, with their scores; of a document in several rows the best row counts. */
+function scoreRows({ reader }: IndexSnapshot, expression: string, allowed: IdSet): Map<number, number> {
+  // Scores are what takes the time: where few may be seen, only those get one.
+  const few = fewIds(allowed, allowed.length / 4);
   const found = reader.get<{ ids: string; scores: string }>(
     // As a plain subquery it would be merged into the outer one, where bm25 is not allowed.
     `WITH found AS MATERIALIZED (
        SELECT ${ofRow} AS document, bm25(search, ${weights}) AS score FROM search WHERE search MATCH ?
+         ${few === undefined ? "" : `AND ${ofRow} IN (SELECT value FROM json_each(?))`}
      )
      SELECT json_group_array(document) AS ids, json_group_array(score) AS scores FROM found`,
-    [expression],
+    few === undefined ? [expression] : [expression, JSON.stringify(few)],
   );
   const ids: number[] = JSON.parse(found?.ids ?? "[]");
   const scores: number[] = JSON.parse(found?.scores ?? "[]");
@@ -35,7 +39,7 @@ function rankRows({ reader }: IndexSnapshot, expression: string, allowed: IdSet)
     const score = -(scores[index] ?? 0);
     if (allowed[id] === 1 && score > (best.get(id) ?? Number.NEGATIVE_INFINITY)) best.set(id, score);
   }
-  return [...best].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score || a.id - b.id);
+  return best;
 }
 
 /** The documents that have rows that match. */
@@ -47,8 +51,15 @@ function matching({ reader }: IndexSnapshot, expression: string): Set<number> {
   return new Set(JSON.parse(found?.ids ?? "[]"));
 }
 
+/** The best of some documents, and how many there are. */
+export interface Ranking {
+  /** The best first; `most` of them at most. */
+  readonly best: readonly Ranked[];
+  readonly total: number;
+}
+
 /**
- * The documents that have all terms, or any, the best first.
+ * The documents that have all terms, or any.
  *
  * @param long documents in several rows, whose terms may be in different ones.
  */
@@ -57,19 +68,29 @@ export function rankTerms(
   terms: readonly Term[],
   mode: { readonly join: "AND" | "OR"; readonly prefixes: boolean; readonly long: ReadonlySet<number> },
   allowed: IdSet,
-): Ranked[] {
+  most: number,
+): Ranking {
   const { join, prefixes, long } = mode;
-  const ranked = rankRows(snapshot, matchExpression(terms, join, prefixes), allowed);
-  if (join === "OR" || terms.length === 1 || long.size === 0) return ranked;
-  const known = new Set(ranked.map(({ id }) => id));
-  const sets = terms.map((term) => matching(snapshot, matchExpression([term], join, prefixes)));
-  const spread = [...long].filter((id) => !known.has(id) && sets.every((set) => set.has(id)));
-  if (spread.length === 0) return ranked;
-  const isSpread = new Set(spread);
-  const scores = rankRows(snapshot, matchExpression(terms, "OR", prefixes), allowed);
-  return [...ranked, ...scores.filter(({ id }) => isSpread.has(id))].sort(
-    (a, b) => b.score - a.score || a.id - b.id,
-  );
+  const scores = scoreRows(snapshot, matchExpression(terms, join, prefixes), allowed);
+  if (join === "AND" && terms.length > 1 && long.size > 0) {
+    const sets = terms.map((term) => matching(snapshot, matchExpression([term], join, prefixes)));
+    const spread = [...long].filter((id) => !scores.has(id) && sets.every((set) => set.has(id)));
+    const byAny =
+      spread.length === 0 ? scores : scoreRows(snapshot, matchExpression(terms, "OR", prefixes), allowed);
+    for (const id of spread) {
+      const score = byAny.get(id);
+      if (score !== undefined) scores.set(id, score);
+    }
+  }
+  return { best: bestOf(scores, most), total: scores.size };
+}
+
+/** To sort all of them would take longer than to find the score that the last one has. */
+function bestOf(scores: ReadonlyMap<number, number>, most: number): Ranked[] {
+  const least = Float64Array.from(scores.values()).sort().at(-most) ?? Number.NEGATIVE_INFINITY;
+  const ranked: Ranked[] = [];
+  for (const [id, score] of scores) if (score >= least) ranked.push({ id, score });
+  return ranked.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, most);
 }
 
 /** The documents that a search leaves out. */

@@ -16,7 +16,7 @@ import {
 import { indexedWords } from "../../domain/search/words.ts";
 import type { IdSet, IndexConnection, IndexSnapshot } from "./index-snapshot.ts";
 import { KeptLists } from "./kept-lists.ts";
-import { type Ranked, rankTerms, weighBundle, withoutTerms } from "./rank-documents.ts";
+import { type Ranked, type Ranking, rankTerms, weighBundle, withoutTerms } from "./rank-documents.ts";
 import { rankLiteral } from "./rank-literal.ts";
 import { mostRows } from "./schema.ts";
 
@@ -27,7 +27,7 @@ interface HitList {
   readonly stage: SearchStage;
 }
 
-/** Of a bundle, so many more than are given are weighed anew. */
+/** So many more than are given are weighed anew: by their names and, in a bundle, by what they are. */
 const mostWeighed = mostHits * 4;
 
 const mostKept = 32;
@@ -74,9 +74,9 @@ export class SqliteSearch implements VaultSearch {
   #rankWords(snapshot: IndexSnapshot, scope: SearchRequest["scope"], terms: SearchTerms): HitList {
     const selected = snapshot.select({ ...scope, includeAttachments: false });
     const allowed = withoutTerms(snapshot, terms.unwanted, selected);
-    const { stage, ranked } = this.#rankByStage(snapshot, terms, allowed);
-    const beyond = ranked.length > mostHits;
-    const best = inOrder(snapshot, ranked.slice(0, mostWeighed), terms.wanted);
+    const { stage, ranking } = this.#rankByStage(snapshot, terms, allowed);
+    const beyond = ranking.total > mostHits;
+    const best = inOrder(snapshot, ranking.best, terms.wanted);
     if (!snapshot.isBundle) return { hits: best.slice(0, mostHits), beyond, stage };
     const documents = documentsById(snapshot, best);
     return { hits: weighBundle(best, documents, this.#now()).slice(0, mostHits), beyond, stage };
@@ -86,7 +86,7 @@ export class SqliteSearch implements VaultSearch {
     snapshot: IndexSnapshot,
     { wanted }: SearchTerms,
     allowed: IdSet,
-  ): { stage: SearchStage; ranked: Ranked[] } {
+  ): { stage: SearchStage; ranking: Ranking } {
     const long = longDocuments(snapshot);
     const stages = [
       { stage: "all", join: "AND", prefixes: false },
@@ -95,10 +95,10 @@ export class SqliteSearch implements VaultSearch {
       { stage: "any", join: "OR", prefixes: true },
     ] as const;
     for (const { stage, join, prefixes } of stages) {
-      const ranked = rankTerms(snapshot, wanted, { join, prefixes, long }, allowed);
-      if (ranked.length > 0) return { stage, ranked };
+      const ranking = rankTerms(snapshot, wanted, { join, prefixes, long }, allowed, mostWeighed);
+      if (ranking.total > 0) return { stage, ranking };
     }
-    return { stage: "any", ranked: [] };
+    return { stage: "any", ranking: { best: [], total: 0 } };
   }
 
   #page(snapshot: IndexSnapshot, { after, limit }: SearchRequest, walk: ListWalk, list: HitList): SearchPage {
@@ -135,16 +135,20 @@ const nameFactor = 1.5;
 
 /** The best first, equal ones by path: the same search gives the same order after the index was made anew. */
 function inOrder({ reader }: IndexSnapshot, ranked: readonly Ranked[], terms: readonly Term[]): Ranked[] {
-  const rows = reader.all<{ id: number; path: string; title: string }>(
-    "SELECT id, path, title FROM document WHERE id IN (SELECT value FROM json_each(?))",
+  const row = reader.get<{ names: string }>(
+    // As one text: a row each would take longer than all the rest.
+    `SELECT json_group_array(json_array(id, path, title)) AS names FROM document
+      WHERE id IN (SELECT value FROM json_each(?))`,
     [JSON.stringify(ranked.map(({ id }) => id))],
   );
-  const rowOfId = new Map(rows.map((row) => [row.id, row]));
+  const names: [id: number, path: string, title: string][] = JSON.parse(row?.names ?? "[]");
+  const namesOf = new Map(names.map(([id, path, title]) => [id, { path, title }]));
   const wanted = terms.flatMap(({ words }) => words).join(" ");
   const weighed = ranked.map(({ id, score }) => {
-    const { path = "", title = "" } = rowOfId.get(id) ?? {};
-    const names = [title, nameOf(path).replace(/\.[^.]*$/, "")];
-    const isNamed = names.some((name) => isNear(name, wanted) && indexedWords(name) === wanted);
+    const { path = "", title = "" } = namesOf.get(id) ?? {};
+    const isNamed = [title, nameOf(path).replace(/\.[^.]*$/, "")].some(
+      (name) => isNear(name, wanted) && indexedWords(name) === wanted,
+    );
     return { id, path, score: isNamed ? score * nameFactor : score };
   });
   return weighed.sort((a, b) => b.score - a.score || compareBinary(a.path, b.path));

@@ -57,6 +57,9 @@ const firstIndexMs = 5_000;
 /** Of longer files no sections are shown: finding them would hold everybody up. */
 const longestShown = 4_000_000;
 
+/** Files that are read at once, so that they take little memory together. */
+const readAtOnce = 5;
+
 /**
  * Finds notes and the sections in them that answer.
  *
@@ -79,10 +82,15 @@ export async function searchDocuments(
   const page = await search.search({ scope, wanted, after, walk, limit: args.limit }, signal);
   const hits: ShownHit[] = [];
   let unshown = 0;
-  for (const hit of page.hits) {
-    const sections = await sectionsOf(hit, library, toFind(wanted, page), args.snippet_chars);
-    if (sections === undefined) unshown += 1;
-    hits.push({ hit, sections: sections ?? [] });
+  for (let start = 0; start < page.hits.length; start += readAtOnce) {
+    const some = page.hits.slice(start, start + readAtOnce);
+    const found = await Promise.all(
+      some.map((hit) => sectionsOf(hit, library, toFind(wanted, page), args.snippet_chars)),
+    );
+    for (const [at, hit] of some.entries()) {
+      if (found[at] === undefined) unshown += 1;
+      hits.push({ hit, sections: found[at] ?? [] });
+    }
     signal.throwIfAborted();
   }
   const hints = page.total === 0 ? await hintsOf(index, query) : [];

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { foldForSearch, indexedWords, wordsOf } from "./words.ts";
 
@@ -35,6 +36,14 @@ describe("words of a text", () => {
         expect(`${all} `, characters.slice(from, to).join("")).toContain(pairs);
       }
     }
+  });
+
+  it("finds the same words in plain ASCII as beside other letters", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary-ascii", maxLength: 40 }), (text) => {
+        expect([...wordsOf(text)]).toEqual([...wordsOf(`${text} é`)].slice(0, -1));
+      }),
+    );
   });
 
   it("tells where each word stands", () => {

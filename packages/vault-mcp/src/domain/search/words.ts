@@ -24,10 +24,12 @@ const accents =
 /** What a letter such as ⑴ has in it besides letters. */
 const punctuation = /[ -/:-@[-`{-~]/g;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
+const ascii = /^[\u0000-\u007f]*$/;
+
 /** Text as it is searched: case, accents and the width of letters do not matter. */
 export function foldForSearch(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, where lower case is everything.
-  if (/^[\u0000-\u007f]*$/.test(text)) return text.toLowerCase();
+  if (ascii.test(text)) return text.toLowerCase();
   return text
     .toUpperCase()
     .toLowerCase()
@@ -42,6 +44,12 @@ export function foldForSearch(text: string): string {
  * and its last character alone, so that any part of two or more is a row of pairs.
  */
 export function* wordsOf(text: string): Generator<Word> {
+  if (ascii.test(text)) {
+    // The same in a fraction of the time: most text is of this kind.
+    for (const { 0: word, index } of text.matchAll(/[a-z0-9]+/gi))
+      yield { word: word.toLowerCase(), start: index, end: index + word.length };
+    return;
+  }
   for (const match of text.matchAll(runs)) {
     const [whole, run] = match;
     const start = match.index;
