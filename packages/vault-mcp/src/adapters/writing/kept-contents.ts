@@ -127,5 +127,5 @@ async function writeWhole(file: string, bytes: Uint8Array, isDurable: boolean): 
     await rm(draft, { force: true });
     throw error;
   }
-  if (isDurable) syncFolder(join(file, ".."));
+  if (isDurable) await syncFolder(join(file, ".."));
 }

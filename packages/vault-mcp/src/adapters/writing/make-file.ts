@@ -44,7 +44,7 @@ export async function makeFile(
       const parent = folder;
       folder = join(parent, next);
       makeFolder(folder, made);
-      syncFolder(parent);
+      await syncFolder(parent);
     }
     const draft = temporary.begin(folder, path);
     try {
@@ -55,7 +55,7 @@ export async function makeFile(
     } finally {
       draft.end();
     }
-    syncFolder(folder);
+    await syncFolder(folder);
   } catch (error) {
     for (const own of made.reverse()) removeEmpty(own);
     throw error;

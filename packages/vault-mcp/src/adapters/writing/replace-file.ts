@@ -49,21 +49,26 @@ export interface Replaced {
 /**
  * Replaces a file's content with its mode.
  *
+ * @param ready is waited for while the new content is written: the file is not replaced before.
  * @throws VaultError ETAG_MISMATCH, and errors of node:fs; nothing has happened then.
  */
 export async function replaceFile(
   replacement: Replacement,
   bytes: Uint8Array,
   replacing: Replacing,
+  ready: Promise<unknown> = Promise.resolve(),
 ): Promise<Replaced> {
   const { absolute, path } = replacement;
   refuseReadOnly(absolute);
   const folder = dirname(absolute);
   const draft = replacing.temporary.begin(folder, path);
   try {
-    await stageFile(draft.path, bytes, lstatSync(absolute));
+    const staged = stageFile(draft.path, bytes, lstatSync(absolute));
+    // Of two that fail the second is waited for too.
+    await Promise.allSettled([staged, ready]);
+    await Promise.all([staged, ready]);
     const replaced = swapFile(replacement, draft.path, replacing);
-    syncFolder(folder);
+    await syncFolder(folder);
     return replaced;
   } finally {
     draft.end();

@@ -1,14 +1,14 @@
-import { closeSync, fsyncSync, openSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 
 /** Makes what was renamed, made or removed in a folder last through a power cut, where the system can. */
-export function syncFolder(absolute: string): void {
-  let folder: number | undefined;
+export async function syncFolder(absolute: string): Promise<void> {
+  let folder: FileHandle | undefined;
   try {
-    folder = openSync(absolute, "r");
-    fsyncSync(folder);
+    folder = await open(absolute, "r");
+    await folder.sync();
   } catch {
     // Windows and some network folders cannot; the content itself is on the disk.
   } finally {
-    if (folder !== undefined) closeSync(folder);
+    await folder?.close();
   }
 }

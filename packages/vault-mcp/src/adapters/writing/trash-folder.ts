@@ -25,7 +25,7 @@ export function* trashPaths(path: string): Generator<string> {
  * @returns the vault-relative path in the trash.
  * @throws VaultError NOT_WRITTEN where the trash is no plain folder of the vault; errors of node:fs.
  */
-export function moveToTrash(root: string, path: string, given: string): string {
+export async function moveToTrash(root: string, path: string, given: string): Promise<string> {
   makeFolders(root, path, given);
   for (const trashPath of trashPaths(path)) {
     const target = join(root, trashPath);
@@ -38,8 +38,7 @@ export function moveToTrash(root: string, path: string, given: string): string {
       rmSync(target, { force: true });
       throw error;
     }
-    syncFolder(dirname(target));
-    syncFolder(dirname(join(root, path)));
+    await Promise.all([syncFolder(dirname(target)), syncFolder(dirname(join(root, path)))]);
     return trashPath;
   }
   throw new VaultError("NOT_WRITTEN", {

@@ -113,11 +113,15 @@ export class VaultWriter implements NoteFiles {
   async replace(file: WholeFile, given: string, bytes: Uint8Array): Promise<Outcome> {
     return this.#translating(given, async () => {
       const { path } = file;
-      const kept = await this.#kept.keep(path, file.bytes, false);
       const absolute = join(this.#place.root, path);
       const expected = etagOf(file.bytes);
       const replacing = { temporary: this.#temporary, saves: this.#saves };
-      const replaced = await replaceFile({ absolute, path, given, expected }, bytes, replacing);
+      // The old content is made to last while the new one is.
+      const keeping = this.#kept.keep(path, file.bytes, false);
+      const [kept, replaced] = await both(
+        keeping,
+        replaceFile({ absolute, path, given, expected }, bytes, replacing, keeping),
+      );
       const last = replaced.overtaken;
       const overtaken = last === undefined ? undefined : await this.#kept.keep(path, last, false);
       return { kept, overtaken, otherNames: replaced.otherNames };
@@ -135,7 +139,7 @@ export class VaultWriter implements NoteFiles {
           current: partialEtag(this.#readNow(path, given)),
         });
       }
-      const trashPath = moveToTrash(root, path, given);
+      const trashPath = await moveToTrash(root, path, given);
       const last =
         lstatSync(join(root, trashPath)).size > largestKept ? undefined : readFileSync(join(root, trashPath));
       const isSame = last === undefined || bytes === undefined || etagOf(last) === etagOf(bytes);
@@ -216,6 +220,16 @@ export class VaultWriter implements NoteFiles {
       throw isSystemError(error) ? notWritten(this.#place.root, given, error) : error;
     }
   }
+}
+
+/** Waits for both, also where one fails; rejects with what the second was rejected with, else the first. */
+async function both<First, Second>(
+  first: Promise<First>,
+  second: Promise<Second>,
+): Promise<readonly [First, Second]> {
+  await Promise.allSettled([first, second]);
+  const last = await second;
+  return [await first, last];
 }
 
 /** The folder's own path stays out of answers: it lies outside the vault. */

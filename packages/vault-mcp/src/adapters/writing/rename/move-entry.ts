@@ -3,7 +3,6 @@ import { basename, dirname, join } from "node:path";
 import type { Move } from "../../../domain/writing/rename/moves.ts";
 import { statOf } from "../find-place.ts";
 import { giveBack, giveName, isLinkless, isOneFile } from "../names-of-files.ts";
-import { syncFolder } from "../sync-folder.ts";
 import type { TemporaryFiles } from "../temporary-files.ts";
 
 /** What came of a move: `taken` where something else is at the new path, `gone` where there is nothing to move. */
@@ -16,7 +15,10 @@ export interface MoveSetting {
   readonly link?: typeof linkSync;
 }
 
-/** Moves a file or folder, or completes a move that was cut short. Never onto something that exists. */
+/**
+ * Moves a file or folder, or completes a move that was cut short. Never onto something that exists. The folders of both
+ * paths are left to be synchronised.
+ */
 export function moveEntry(setting: MoveSetting, move: Move, isFolder: boolean): MoveResult {
   const [old, next] = [join(setting.root, move.from), join(setting.root, move.to)];
   const [source, target] = [statOf(old), statOf(next)];
@@ -32,8 +34,6 @@ export function moveEntry(setting: MoveSetting, move: Move, isFolder: boolean): 
   } else if (!linkTo(setting, move)) {
     return "taken";
   }
-  syncFolder(dirname(next));
-  syncFolder(dirname(old));
   return "moved";
 }
 

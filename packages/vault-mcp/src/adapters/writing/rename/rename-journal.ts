@@ -1,13 +1,5 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Move } from "../../../domain/writing/rename/moves.ts";
 import { syncFolder } from "../sync-folder.ts";
@@ -38,18 +30,18 @@ export class RenameJournal {
   }
 
   /** Commits to a rename. */
-  write(journal: Journal): void {
+  async write(journal: Journal): Promise<void> {
     const draft = `${this.#path}.draft`;
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    const file = openSync(draft, "w", 0o600);
+    const file = await open(draft, "w", 0o600);
     try {
-      writeFileSync(file, JSON.stringify({ ...journal, format: 1 }));
-      fsyncSync(file);
+      await file.writeFile(JSON.stringify({ ...journal, format: 1 }));
+      await file.sync();
     } finally {
-      closeSync(file);
+      await file.close();
     }
     renameSync(draft, this.#path);
-    syncFolder(dirname(this.#path));
+    await syncFolder(dirname(this.#path));
   }
 
   /** The rename that was committed to and is not done; undefined as a rule. */
@@ -63,9 +55,9 @@ export class RenameJournal {
   }
 
   /** The rename is done, or cannot be. */
-  remove(): void {
+  async remove(): Promise<void> {
     rmSync(this.#path, { force: true });
-    syncFolder(dirname(this.#path));
+    await syncFolder(dirname(this.#path));
   }
 }
 

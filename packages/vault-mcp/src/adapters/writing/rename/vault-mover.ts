@@ -131,8 +131,12 @@ export class VaultMover implements RenameFiles {
           }),
         );
         signal.throwIfAborted();
-        this.#makeParents(to);
-        journal.write({ ...move, isFolder, files });
+        await this.#makeParents(to);
+        await journal.write({ ...move, isFolder, files });
+        if (signal.aborted) {
+          await journal.remove();
+          throw signal.reason;
+        }
         return await this.#carryOut({ ...move, isFolder, files }, given, watcher);
       });
     } finally {
@@ -164,7 +168,7 @@ export class VaultMover implements RenameFiles {
     const { journal, place, kept } = this.#parts;
     const result = await this.#moveOrGiveUp(open, given);
     if (result !== "moved") {
-      journal.remove();
+      await journal.remove();
       if (result === "taken") throw new VaultError("ALREADY_EXISTS", { path: given, found: open.to });
       throw new VaultError("NOT_WRITTEN", { path: given, reason: "it is gone by now", retry: false });
     }
@@ -186,11 +190,12 @@ export class VaultMover implements RenameFiles {
       }
       watcher?.changed(index + 1);
     }
-    for (const folder of new Set(open.files.map(({ path }) => dirname(movedPath(open, path))))) {
-      syncFolder(join(place.root, folder));
-    }
+    const touched = [open.from, open.to, ...open.files.map(({ path }) => movedPath(open, path))];
+    await inParallel([...new Set(touched.map((path) => dirname(path)))], stagedAtOnce, (folder) =>
+      syncFolder(join(place.root, folder)),
+    );
     if (!open.isFolder) await kept.move(open.from, open.to);
-    journal.remove();
+    await journal.remove();
     return { reworked, parted, left };
   }
 
@@ -202,7 +207,7 @@ export class VaultMover implements RenameFiles {
     } catch (error) {
       const isThere =
         statOf(join(place.root, open.from)) !== undefined && statOf(join(place.root, open.to)) === undefined;
-      if (isThere) journal.remove();
+      if (isThere) await journal.remove();
       throw notWritten(place.root, given, error);
     }
   }
@@ -264,14 +269,14 @@ export class VaultMover implements RenameFiles {
     return replanRename(this, move, { parseYaml, signal: new AbortController().signal });
   }
 
-  #makeParents(to: string): void {
+  async #makeParents(to: string): Promise<void> {
     const { root } = this.#parts.place;
     let folder = root;
     for (const name of to.split("/").slice(0, -1)) {
       folder = join(folder, name);
       makeFolder(folder);
     }
-    syncFolder(dirname(folder));
+    await syncFolder(dirname(folder));
   }
 
   #read(path: string): Buffer | undefined {
