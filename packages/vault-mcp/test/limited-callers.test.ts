@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Tool } from "@mcp-file-servers/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,96 +11,12 @@ import { vaultResources } from "../src/resources.ts";
 import { restrictDeps } from "../src/restrict-deps.ts";
 import type { VaultDeps } from "../src/tools/define.ts";
 import { openTools } from "./support/open-tools.ts";
-import { type TemporaryVault, temporaryVault } from "./support/temporary-vault.ts";
-
-/** Stands in every name, text, key, value and tag outside of the caller's folder, and nowhere inside. */
-const secret = "zanzibar";
+import { attempts, guardedVault, secret, told } from "./support/scope-attempts.ts";
+import type { TemporaryVault } from "./support/temporary-vault.ts";
 
 const { signal } = new AbortController();
 
 const limited = withinFolders(app);
-
-/** Whatever a caller could try, at what lies outside of its folder. */
-const attempts: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
-  list_documents: [
-    {},
-    { include_attachments: true },
-    { folder: "Private" },
-    { folder: "" },
-    { folder: "Public/door" },
-    { pattern: "**" },
-    { pattern: "*zanz*" },
-    { tags: ["zanziba"] },
-    { filters: { zanziba: 1 } },
-    { filters: { owner: { exists: true } } },
-    { sort: "title" },
-    { sort: "modified", order: "desc" },
-    { wait_for_pending_writes: true },
-  ],
-  search_documents: [
-    { query: "zanzib" },
-    { query: "zanzibar" },
-    { query: "zanzibar shared" },
-    { query: "anziba", match: "literal" },
-    { query: "shared", folder: "Private" },
-    { query: "shared", pattern: "Private/**" },
-    { query: "zanzibar", tags: ["zanziba"] },
-  ],
-  read_document: [
-    { path: "Private/zanzibar.md" },
-    { path: "Private/zanziba.md" },
-    { path: "zanzibar root.md" },
-    { path: "Public/../Private/zanzibar.md" },
-    { path: "Public/door/zanzibar.md" },
-    { path: "Public/window.md" },
-    { path: "PRIVATE/zanzibar.md" },
-    { paths: ["Private/zanzibar.md", "Public/shared.md", "Public/zanzibar.md"] },
-    { path: "Public/zanziba.md" },
-    { path: "Private/zanzibar.md", version: "0123456789abcdef" },
-  ],
-  list_folders: [{}, { depth: 1 }, { folder: "Private" }, { folder: "Privat" }, { folder: "Public/x" }],
-  list_tags: [{}, { prefix: "zanz" }, { prefix: "zanzibaz" }],
-  list_properties: [{}, { key: "zanzibar key" }, { key: "owner" }, { key: "zanzibar" }],
-  get_links: [
-    { path: "Public/shared.md" },
-    { path: "Private/zanzibar.md" },
-    { path: "Public/zanzibar.md" },
-    { path: "Public/shared.md", direction: "backlinks" },
-  ],
-  check_links: [
-    { kind: "broken" },
-    { kind: "orphans" },
-    { kind: "ambiguous" },
-    { kind: "broken", folder: "Private" },
-    { kind: "orphans", folder: "" },
-  ],
-  get_status: [{}],
-  write_document: [
-    { path: "Private/new.md", content: "x" },
-    { path: "Public/door/new.md", content: "x" },
-    { path: "new.md", content: "x" },
-    { path: "Private/zanzibar.md", content: "x", if_match: "0123456789abcdef" },
-  ],
-  edit_document: [
-    { path: "Private/zanzibar.md", edits: [{ old_text: "a", new_text: "b" }] },
-    { path: "Public/door/zanzibar.md", edits: [{ old_text: "a", new_text: "b" }] },
-    { path: "Public/window.md", edits: [{ old_text: "a", new_text: "b" }] },
-  ],
-  append_to_document: [
-    { path: "Private/zanzibar.md", content: "x" },
-    { path: "Private/more.md", content: "x", create_if_missing: true },
-  ],
-  set_frontmatter: [{ path: "Private/zanzibar.md", set: { a: 1 } }],
-  delete_document: [
-    { path: "Private/zanzibar.md" },
-    { path: "Public/window.md" },
-    { path: "Public/linked.md" },
-  ],
-  restore_document: [
-    { path: "Private/gone.md" },
-    { path: "Private/zanzibar.md", version: "0123456789abcdef" },
-  ],
-};
 
 describe("a caller who is limited to a folder", () => {
   let vault: TemporaryVault;
@@ -108,20 +24,7 @@ describe("a caller who is limited to a folder", () => {
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    vault = temporaryVault({
-      "Public/shared.md": "---\nstatus: open\n---\n# Shared\n\n[[Inside]] #mine\n",
-      "Public/Inside.md": "[[shared]]",
-      "Public/linked.md": "here",
-      "Private/zanzibar.md":
-        "---\nzanzibar key: zanzibar value\nowner: zanzibar\naliases: [zanzibar alias]\n---\n# zanzibar\n\n[[shared]] [[linked]] [[zanzibar nowhere]] #zanzibar shared",
-      "Private/zanzibar.png": "x",
-      "Private/broken zanzibar.md": '---\na: "zanzibar\n---\n',
-      "zanzibar root.md": "---\nokf_version: 1\n---\nzanzibar",
-      "zanzibar folder/Inside.md": "zanzibar",
-    });
-    mkdirSync(join(vault.root, "Private/zanzibar sub"));
-    symlinkSync("../Private", join(vault.root, "Public/door"));
-    symlinkSync("../Private/zanzibar.md", join(vault.root, "Public/window.md"));
+    vault = guardedVault();
     const opened = openTools(vault.root);
     const { deps, connection, writing } = opened;
     const now = () => new Date();
@@ -155,15 +58,6 @@ describe("a caller who is limited to a folder", () => {
       if (code === undefined) throw error;
       return JSON.stringify({ code, details, message });
     }
-  }
-
-  /** What an answer tells besides what was asked with. */
-  function told(answer: string, args: object): string {
-    let rest = answer;
-    for (const value of Object.values(args).flat()) {
-      if (typeof value === "string" && value !== "") rest = rest.replaceAll(value, "");
-    }
-    return rest;
   }
 
   it("is tried with every tool that it has", () => {
@@ -225,7 +119,7 @@ describe("a caller who is limited to a folder", () => {
       const read = await vaultResources.read(own, uri, signal).catch((error) => JSON.stringify(error.code));
       expect(JSON.stringify(read)).not.toContain("zanzibar value");
     }
-    const told = (uri: string) => vaultResources.canonicalUri(own, uri);
+    const canonical = (uri: string) => vaultResources.canonicalUri(own, uri);
     for (const path of [
       "Private/zanzibar.md",
       "Private/none.md",
@@ -234,9 +128,9 @@ describe("a caller who is limited to a folder", () => {
       "Public/.x.md",
       "",
     ]) {
-      expect(told(`vault:///${path}`), path).toBeUndefined();
+      expect(canonical(`vault:///${path}`), path).toBeUndefined();
     }
-    expect(told("vault:///Public/Cafe%CC%81.md")).toBe("vault:///Public/Caf%C3%A9.md");
+    expect(canonical("vault:///Public/Cafe%CC%81.md")).toBe("vault:///Public/Caf%C3%A9.md");
     const heard: string[] = [];
     const stop = vaultResources.watch(own, {
       updated: (uri) => heard.push(uri),
