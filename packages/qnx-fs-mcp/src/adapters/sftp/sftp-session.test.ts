@@ -60,6 +60,18 @@ describe("packets", () => {
     );
   });
 
+  test("give a string in the chunks in which it came, and go on behind it", () => {
+    const packet = new WireWriter().uint8(1).string("abcdef").uint32(7).packet();
+    const splitter = new PacketSplitter();
+    const cuts = [0, 10, 12, 17, packet.length];
+    const [reader] = cuts.slice(1).flatMap((to, index) => splitter.push(packet.subarray(cuts[index], to)));
+    expect(reader?.uint8()).toBe(1);
+    expect(reader?.chunks().map(String)).toEqual(["a", "bc", "def"]);
+    expect([reader?.uint32(), reader?.left]).toEqual([7, 0]);
+    const short = new WireReader(new WireWriter().uint32(3).bytes(Buffer.from("ab")).done());
+    expect(() => short.chunks()).toThrow(MalformedPacket);
+  });
+
   test("that are empty or far too long are refused", () => {
     expect(() => new PacketSplitter().push(Buffer.from([0, 0, 0, 0]))).toThrow(MalformedPacket);
     expect(() => new PacketSplitter().push(Buffer.from("Welcome to"))).toThrow(MalformedPacket);
@@ -118,6 +130,38 @@ describe("SftpSession", () => {
     const { session, sent } = await open();
     expect(sent[0]).toEqual(new WireWriter().uint8(packetType.init).uint32(3).packet());
     expect(session).toMatchObject({ version: 3, extensions: { "fsync@openssh.com": "1" }, usable: true });
+  });
+
+  test.each([
+    ["tells", [262_144, 261_120, 100_000, 0], { read: 261_120, write: 100_000 }],
+    ["says that there is none", [0, 0, 0, 0], { read: Infinity, write: Infinity }],
+    ["tells a uselessly low one", [1, 1, 1, 1], { read: 32_768, write: 32_768 }],
+  ])("asks for the limit of one request, and takes it where the target %s", async (_, limits, longest) => {
+    const { channel, sent, receive } = channelPair();
+    const opening = SftpSession.open(channel, options);
+    receive(
+      new WireWriter().uint8(packetType.version).uint32(3).string("limits@openssh.com").string("1").packet(),
+    );
+    const session = await opening;
+    expect(session.longest).toEqual({ read: 32_768, write: 32_768 });
+    expect(sent[1]).toEqual(
+      new WireWriter().uint8(packetType.extended).uint32(0).string("limits@openssh.com").packet(),
+    );
+    const reply = new WireWriter().uint8(packetType.extendedReply).uint32(0);
+    for (const limit of limits) reply.uint64(limit);
+    receive(reply.packet());
+    await expect.poll(() => session.longest).toEqual(longest);
+  });
+
+  test("sends a payload behind its fields as one packet", async () => {
+    const { session, sent, receive } = await open();
+    const payload = Buffer.from("payload");
+    const answer = session.request(packetType.write, new WireWriter().uint32(7).done(), "part", payload);
+    expect(Buffer.concat(sent.slice(1))).toEqual(
+      new WireWriter().uint8(packetType.write).uint32(0).string(payload).packet(),
+    );
+    receive(status(0, 0));
+    await answer;
   });
 
   test("matches answers to requests in whatever order they come", async () => {
