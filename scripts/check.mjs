@@ -24,6 +24,7 @@ const steps = [
   })),
   { name: "entries for the registry", args: ["scripts/registry-entries.mjs"] },
   { name: "systemd units", args: ["scripts/check-units.mjs"] },
+  { name: "backup and restore by the guides", args: ["scripts/check-restore.mjs"] },
   { name: "packages installed alone", args: ["scripts/packed.mjs"] },
   { name: "bundles for desktop clients", args: ["scripts/pack-mcpb.mjs", "--check"] },
   { name: "generated documents", args: ["scripts/docs.mjs", "--check"] },

@@ -7,11 +7,15 @@ import { Agent, request } from "node:http";
  * @property {() => Promise<void>} close ends the session
  */
 
-/** Opens a session, with connections of its own. @param {string} url @returns {Promise<HttpClient>} */
-export async function openHttpClient(url) {
+/**
+ * Opens a session, with connections of its own.
+ *
+ * @param {string} url @param {Record<string, string>} [others] headers of each request
+ * @returns {Promise<HttpClient>}
+ */
+export async function openHttpClient(url, others = {}) {
   const agent = new Agent({ keepAlive: true });
-  /** @type {Record<string, string>} */
-  const session = {};
+  const session = { ...others };
   let last = 0;
 
   /**
