@@ -213,6 +213,20 @@ describe("a line that dies in a get", () => {
     expect(tb.logins()).toBe(2);
   });
 
+  test("trusts what lies before the end of a part, unless the whole is to be verified", async () => {
+    const arranged = await arrange({ behave: dies(20) });
+    const { call, refuse, local, localNames } = arranged;
+    const args = { remote_path: "/srv/big", local_path: local("b"), resume: true };
+    await refuse("file_get", args);
+    const part = await readFile(local("b.part"));
+    part[0] = 255 - (part[0] as number);
+    await writeFile(local("b.part"), part);
+    expect(await refuse("file_get", { ...args, verify: true })).toMatch(/^VERIFY_FAILED: .*other bytes/);
+    expect(await localNames()).toEqual([]);
+    expect((await call("file_get", { ...args, verify: true })).resumed_at).toBe(0);
+    expect((await readFile(local("b"))).equals(arranged.bytes("/srv/big") as Buffer)).toBe(true);
+  });
+
   test("leaves a file alone that only looks like a part", async () => {
     const { refuse, local } = await arrange();
     await writeFile(local("b.part"), "mine");

@@ -13,7 +13,7 @@ export const fileGet = defineTool({
     "Copy a file from a target to this host; with recursive a directory. file_read shows a part without copying.",
     "local_path lies in the configuration's local_roots; without it the copy goes to this server's own directory.",
     "It is written beside its place, hashed on both ways, and gets its name at the end: a failure leaves nothing, but with resume: true, which keeps FILE.part and goes on from it when called again the same way.",
-    "A file that changes meanwhile is refused; allow_growing takes its first part, as of a log. verify reads it a second time. Links in a tree are left out.",
+    "A file that changes meanwhile is refused; allow_growing takes its first part, as of a log. verify reads all of it a second time, also what resume kept. Links in a tree are left out.",
   ].join(" "),
   effect: "overwrite",
   input: z.strictObject({
@@ -21,7 +21,10 @@ export const fileGet = defineTool({
     ...transferArguments,
     local_path: z.string().max(4096).optional().describe("file or directory to make on this host"),
     overwrite: z.boolean().default(false).describe("replace a file, or files in a directory"),
-    resume: z.boolean().default(false).describe("keep and continue a partial file"),
+    resume: z
+      .boolean()
+      .default(false)
+      .describe("keep and continue a partial file; of what was kept only the last 64 KiB are compared"),
     verify: z.boolean().default(false).describe("read the source twice"),
     allow_growing: z.boolean().default(false).describe("take a file that grows meanwhile"),
   }),

@@ -28,7 +28,8 @@ export interface KeptPart {
 
 /**
  * Opens `FILE.part` to be continued when the sidecar says that it is the beginning of this very file, and its last
- * 64 KiB are equal on both sides; else it is begun anew. A file that has no sidecar of ours is left alone.
+ * 64 KiB are equal on both sides; else it is begun anew. What lies before these is trusted: a caller who does not
+ * wants the whole verified. A file that has no sidecar of ours is left alone.
  */
 export async function openPart(
   target: string,
