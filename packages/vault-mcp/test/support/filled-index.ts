@@ -52,6 +52,10 @@ export async function filledIndex(files: Readonly<Record<string, string>>, isBun
         writer.run("INSERT INTO content VALUES (?, '{}', ?)", [id, note.body]);
         for (const [at, alias] of note.aliases.entries())
           writer.run("INSERT INTO alias VALUES (?, ?, ?)", [rowOf(id, at), alias, fold(alias)]);
+        for (const [at, { level, line, text }] of note.headings.entries())
+          writer.run("INSERT INTO heading VALUES (?, ?, ?, ?)", [rowOf(id, at), level, line, text]);
+        for (const [at, block] of note.blocks.entries())
+          writer.run("INSERT INTO block VALUES (?, ?, ?)", [rowOf(id, at), block.line, block.id]);
         for (const [at, link] of note.links.entries()) {
           const [name = "", short = null] = linkKeys(link.path);
           writer.run("INSERT INTO link VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [

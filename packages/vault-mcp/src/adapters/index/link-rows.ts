@@ -25,7 +25,7 @@ export const linkTables = "link JOIN document ON document.id = link.id >> 16";
 /** A link with where it leads. */
 export function toGraphLink(row: LinkRow, resolver: Resolver): GraphLink {
   const { id, source, line, text, kind, heading, block } = row;
-  const resolved = resolver.resolve(row, source);
+  const resolved = row.path === "" ? { target: source, candidates: [] } : resolver.resolve(row, source);
   const exists = resolved.target !== undefined;
   return {
     id,

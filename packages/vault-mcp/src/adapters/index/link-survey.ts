@@ -6,6 +6,7 @@ import type { Resolution, Resolver } from "../../domain/links/resolve-link.ts";
 import { TimeSlice } from "../time-slice.ts";
 import type { DocumentList } from "./document-list.ts";
 import type { IndexConnection } from "./index-snapshot.ts";
+import { type FragmentLink, missingFragments } from "./missing-fragments.ts";
 import { rowOf } from "./schema.ts";
 
 /** A link by the path of its file and its id, or a file by its path alone. */
@@ -17,14 +18,25 @@ export interface Place {
 
 /** What is to be said of all links together, each list in the order of paths. */
 export interface LinkSurvey {
+  /** Links that lead to no file, or to a note that has no such heading or block. */
   readonly broken: readonly Place[];
   readonly ambiguous: readonly Place[];
   /** Notes without links in and out, attachments without links to them. */
   readonly orphans: readonly Place[];
 }
 
+interface SurveyedRow {
+  readonly id: number;
+  readonly document: number;
+  readonly path: string;
+  readonly syntax: LinkSyntax;
+  readonly heading: string | null;
+  readonly block: string | null;
+}
+
 /** Documents whose links are read in one go. */
 const batchSize = 500;
+const fragmentBatchSize = 100;
 const sliceMs = 8;
 
 /** Looks at every link once. */
@@ -39,33 +51,47 @@ export async function surveyLinks(
   const resolve = rememberingResolver(resolver);
   const pathOf = new Map(ids.map((id, index) => [id, paths[index] ?? ""]));
   const connected = new Set<string>();
+  const hasLinksOut = new Set<string>();
   const broken: Place[] = [];
   const ambiguous: Place[] = [];
   for (let at = 0; at < ids.length; at += batchSize) {
     const last = ids[Math.min(at + batchSize, ids.length) - 1] ?? 0;
     const rows = await connection.read(({ reader }) =>
-      reader.all<{ id: number; document: number; path: string; syntax: LinkSyntax }>(
-        "SELECT id, id >> 16 AS document, path, syntax FROM link WHERE id >= ? AND id < ? AND path <> ''",
+      reader.all<SurveyedRow>(
+        `SELECT id, id >> 16 AS document, path, syntax, heading, block FROM link WHERE id >= ? AND id < ?
+          AND (path <> '' OR heading IS NOT NULL OR block IS NOT NULL)`,
         [rowOf(ids[at] ?? 0, 0), rowOf(last + 1, 0)],
       ),
     );
-    for (const { id, document, path, syntax } of rows) {
+    const fragments: FragmentLink[] = [];
+    for (const { id, document, path, syntax, heading, block } of rows) {
       const source = pathOf.get(document);
       if (source === undefined) continue;
-      const resolved = resolve(path, syntax, source);
-      if (resolved.target === undefined) broken.push({ path: source, id });
-      else if (resolved.target !== source) {
-        connected.add(source);
-        connected.add(resolved.target);
+      if (path === "") {
+        fragments.push({ id, source, target: source, heading, block });
+        continue;
       }
-      if (resolved.target !== undefined && resolved.candidates.length > 0)
-        ambiguous.push({ path: source, id });
+      const resolved = resolve(path, syntax, source);
+      const { target } = resolved;
+      if (target === undefined) {
+        broken.push({ path: source, id });
+        hasLinksOut.add(source);
+      } else {
+        if (target !== source) connected.add(source).add(target);
+        if (resolved.candidates.length > 0) ambiguous.push({ path: source, id });
+        if (heading !== null || block !== null) fragments.push({ id, source, target, heading, block });
+      }
+      await slice.turn(signal);
+    }
+    for (let from = 0; from < fragments.length; from += fragmentBatchSize) {
+      const some = fragments.slice(from, from + fragmentBatchSize);
+      const missing = await connection.read((snapshot) => missingFragments(snapshot, some));
+      for (const { id, source } of missing) broken.push({ path: source, id });
       await slice.turn(signal);
     }
     report?.(Math.min(at + batchSize, ids.length), ids.length);
     signal.throwIfAborted();
   }
-  const hasLinksOut = new Set(broken.map(({ path }) => path));
   const orphans = paths.flatMap((path, index) =>
     connected.has(path) || (attachments[index] === 0 && hasLinksOut.has(path)) ? [] : [{ path, id: 0 }],
   );
@@ -80,6 +106,9 @@ export function comparePlaces(a: Place, b: Place): number {
   return compareBinary(a.path, b.path) || a.id - b.id;
 }
 
+/** Links that are remembered; those of a folder come together. */
+const mostKnown = 20_000;
+
 /** The same link in the same folder leads to the same file. */
 function rememberingResolver(resolver: Resolver) {
   const known = new Map<string, Resolution>();
@@ -88,6 +117,7 @@ function rememberingResolver(resolver: Resolver) {
     let resolved = known.get(name);
     if (resolved === undefined) {
       resolved = resolver.resolve({ path, syntax }, source);
+      if (known.size >= mostKnown) known.clear();
       known.set(name, resolved);
     }
     return resolved;

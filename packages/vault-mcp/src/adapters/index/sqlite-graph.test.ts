@@ -10,7 +10,7 @@ describe("links over SQLite", () => {
   let graph: SqliteGraph;
   beforeAll(async () => {
     filled = await filledIndex({
-      "notes/Deep.md": "---\naliases: [Down]\nup: '[[Home]]'\n---\n[[#Part]] [[Deep]]",
+      "notes/Deep.md": "---\naliases: [Down]\nup: '[[Home]]'\n---\n[[#Part]] [[Deep]]\n# Part",
       "journal/d.md": "[[Deep]] and [[down|the alias]]\n![[img.png]] [t](../notes/Deep.md#Part) [[Nowhere]]",
       "Home.md": "| [[notes/Deep\\|Deep]] | [x](https://example.org) |\n`[[Deep]]` [[README]]",
       "x/README.md": "",
@@ -18,7 +18,7 @@ describe("links over SQLite", () => {
       "Log.md": "[[Log.MD]]",
       "img.png": "",
       "unused.png": "",
-      "Alone.md": "no links, [[#here]]",
+      "Alone.md": "no links, [[#here]]\n# Here",
       "Broken only.md": "[[Void]]",
     });
     graph = new SqliteGraph(filled.connection);
@@ -74,6 +74,38 @@ describe("links over SQLite", () => {
       "journal/d.md:1 wikilink the alias > Void.md",
     ]);
     expect(await check("ambiguous")).toContain("journal/d.md:1 Void.md");
+  });
+
+  it("checks for headings and blocks that a note does not have", async () => {
+    const { connection, dispose } = await filledIndex({
+      "Target.md": "# A & *B*\n\n## Étude\n\ntext ^id-1\n\n<a id='spot'></a>\n[[#A B]] [[#C]] [[#^id-2]]",
+      "good.md":
+        "[[Target#a b]] [[Target#A & B#étude]] [[target#^ID-1]] [x](Target.md#%C3%A9tude) [y](Target.md#spot)",
+      "bad.md": "[[Target#Z]]\n![[Target#^id-9]]\n[x](Target.md#nowhere)\n[[Missing#Z]]",
+      "more.md": "[[p.pdf#page=3]] [[Target]]",
+      "p.pdf": "",
+    });
+    try {
+      const checked = await new SqliteGraph(connection).check(
+        { kind: "broken", folder: undefined, after: undefined, limit: 100 },
+        signal,
+      );
+      const told = checked.found.map(({ path, link }) => {
+        const fragment = link?.block === undefined ? link?.heading : `^${link.block}`;
+        return `${path}:${link?.line} ${link?.target}#${fragment} ${link?.exists}`;
+      });
+      expect(told).toEqual([
+        "Target.md:8 Target.md#C true",
+        "Target.md:8 Target.md#^id-2 true",
+        "bad.md:1 Target.md#Z true",
+        "bad.md:2 Target.md#^id-9 true",
+        "bad.md:3 Target.md#nowhere true",
+        "bad.md:4 Missing.md#Z false",
+      ]);
+      expect(checked.total).toBe(6);
+    } finally {
+      dispose();
+    }
   });
 
   it("continues after a position", async () => {

@@ -6,7 +6,7 @@ import type { BrokenNote, VaultCounts, VaultSurvey } from "../survey/vault-surve
 export interface VaultFaults {
   readonly counts: VaultCounts;
   readonly notes: readonly BrokenNote[];
-  /** Links that lead to no file. */
+  /** Links that lead to no file, or to a note that has no such heading or block. */
   readonly links: readonly GraphLink[];
 }
 
@@ -49,8 +49,9 @@ export function* describeFaults({ counts, notes, links }: VaultFaults): Generato
   if (notes.length > 0) yield `Notes that cannot be parsed: ${notes.length}`;
   for (const { path, line, message } of notes) yield `  ${plain(path)}:${line}  ${plain(message)}`;
   if (links.length > 0) yield `Broken links: ${links.length}`;
-  for (const { source, line, text, target } of links) {
-    yield `  ${plain(source)}:${line}  ${plain(text)} -> ${plain(target)}`;
+  for (const { source, line, text, target, exists, heading, block } of links) {
+    const fragment = block === undefined ? `#${heading}` : `#^${block}`;
+    yield `  ${plain(source)}:${line}  ${plain(text)} -> ${plain(exists ? target + fragment : target)}`;
   }
   const faults =
     notes.length + links.length === 0

@@ -62,7 +62,10 @@ export interface CheckRequest {
 }
 
 export interface CheckPage {
-  /** Links that lead nowhere, or whose name fits several files; in an orphan's place its path alone. */
+  /**
+   * Links that lead nowhere (a link that exists leads to a note without such a heading or block), or whose name fits
+   * several files; in an orphan's place its path alone.
+   */
   readonly found: readonly { readonly path: string; readonly link: GraphLink | undefined }[];
   readonly more: boolean;
   readonly total: number;
@@ -71,7 +74,7 @@ export interface CheckPage {
 /** Told how far a look at all links is. */
 export type GraphReport = (done: number, total: number) => void;
 
-/** The links of the vault, resolved by one rule. Links of a file to itself are none. */
+/** The links of the vault, resolved by one rule. Links of a file to itself are none, but broken ones. */
 export interface VaultGraph {
   /** The links of a document; undefined where there is none at the path. */
   links(request: LinkRequest, signal: AbortSignal): Promise<LinkPage | undefined>;
