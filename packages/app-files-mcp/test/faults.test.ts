@@ -176,6 +176,19 @@ describe("damage", () => {
     expect((await contentOf(store, "f")).equals(large(1))).toBe(true);
   });
 
+  test("is healed by an upload of the same too", async () => {
+    const store = open();
+    await putter(store)("notes", "f", large(1));
+    await damage(data, shaOf(large(1)));
+    const staging = await store.stage();
+    await staging.append(large(1));
+    await staging.seal();
+    await staging.write({ app: "notes", path: "g", detectedMime: "text/plain", client: "t" });
+    await staging.discard();
+    for (const path of ["f", "g"]) expect((await contentOf(store, path)).equals(large(1))).toBe(true);
+    expect(await filesOnDisk()).toEqual([shaOf(large(1))]);
+  });
+
   test("of a file that is gone is told, and so is one that was cut", async () => {
     const store = open();
     await putter(store)("notes", "f", large(1));

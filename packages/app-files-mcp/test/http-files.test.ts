@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import { type RawServer, startRawServer } from "@mcp-file-servers/core/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { describeContent } from "../src/domain/content.ts";
+import { connectHttp } from "./http-client.ts";
 import { damage, openStore, putter } from "./world.ts";
 
 const bin = fileURLToPath(new URL("../dist/main.js", import.meta.url));
@@ -76,6 +77,23 @@ describe("files over HTTP", () => {
     expect(await (await get("notes/empty?version=1")).text()).toBe("");
     expect(await codeOf(await get("notes/empty?version=x"))).toEqual([400, "INVALID_ARGUMENT"]);
     expect(await codeOf(await get("notes/empty?version=9"))).toEqual([404, "NOT_FOUND"]);
+  });
+
+  test("come in the largest chunks that the tools take, and go out whole", async () => {
+    await serve();
+    const client = await connectHttp(new URL("/mcp", base), "");
+    const bytes = randomBytes(2 * 5 * 1024 * 1024);
+    const begun = await client.call("file_write_begin", { app: "notes", size: bytes.length });
+    const upload_id = begun.structuredContent?.upload_id;
+    for (const seq of [1, 0]) {
+      const chunk = bytes.subarray((seq * bytes.length) / 2, ((seq + 1) * bytes.length) / 2);
+      const data_base64 = chunk.toString("base64");
+      const sent = await client.call("file_write_chunk", { upload_id, seq, data_base64 });
+      expect(sent.structuredContent).toMatchObject({ chunk_size: chunk.length });
+    }
+    await client.call("file_write_commit", { upload_id, path: "large", size: bytes.length });
+    const got = Buffer.from(await (await get("notes/large")).arrayBuffer());
+    expect(got.equals(bytes)).toBe(true);
   });
 
   test("run in no browser", async () => {
