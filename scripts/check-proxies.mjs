@@ -4,7 +4,7 @@
  * failure with `CI` set. The last line is `N passed, N failed`.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -37,7 +37,7 @@ const proxies = {
       .join(" ");
     const user = process.getuid?.() === 0 ? "user root;" : "";
     const text = `${user} daemon off; pid ${folder}/pid; error_log stderr; events {}
-http { access_log off; ${temporary} ${site} }`;
+http { access_log ${folder}/access.log; ${temporary} ${site} }`;
     const file = path.join(folder, "nginx.conf");
     // Pages of nginx itself, as a fresh installation has them: they are not to be seen.
     mkdirSync(path.join(folder, "html"));
@@ -117,6 +117,10 @@ async function behind(name, fit, tls) {
       else failed += 1;
       if (problem !== undefined) console.log(`${problem.message}\n${said.slice(-2_000)}`);
     }
+    const log = path.join(own, "access.log");
+    const lines = existsSync(log) ? readFileSync(log, "utf8") : "";
+    if (existsSync(log) && !lines.includes("/files/notes/")) throw new Error("its log has no requests");
+    if (lines.includes("/files/-/")) throw new Error("secrets of links stand in its log");
   } catch (error) {
     failed += 1;
     console.log(`FAILED ${name}: ${error}\n${said.slice(-2_000)}`);

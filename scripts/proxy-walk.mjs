@@ -90,6 +90,17 @@ export function proxyWalk(through) {
       },
     },
     {
+      what: "hands out a file by a link, once, to who has no token",
+      async check() {
+        const { text } = await tool("file_read", { app: "notes", path: "large.bin", link: true });
+        const link = new URL(/"link":"([^"]+)"/.exec(text.replaceAll("\\", ""))?.[1] ?? "");
+        assert.equal(link.host, through.host);
+        const fetched = () => ask(through, "GET", link.pathname, { headers: { authorization: "" } });
+        assert.ok((await fetched()).bytes.equals(bytes));
+        assert.equal((await fetched()).status, 404);
+      },
+    },
+    {
       what: "serves others while clients send slowly or read nothing",
       async check() {
         const slow = Array.from({ length: 8 }, () => {
