@@ -80,9 +80,12 @@ export function findEntry(
   return { path: real, stat: lstatSync(join(base, spelled)) };
 }
 
-/** The name of an entry as the disk has it: exactly, else the same in NFC; undefined where there is none. */
+/** The name of an entry as the disk has it: the one that it leads to, else the same in NFC; undefined where there is none. */
 function findName(folder: string, name: string): string | undefined {
-  if (statOf(join(folder, name)) !== undefined) return name;
+  const stat = statOf(join(folder, name));
+  if (stat?.isSymbolicLink()) return name;
+  // Where case makes no difference the disk may spell it otherwise; macOS and Windows tell.
+  if (stat !== undefined) return basename(realpathSync.native(join(folder, name)));
   const normal = name.normalize("NFC");
   return readdirSync(folder).find((other) => other.normalize("NFC") === normal);
 }
@@ -91,7 +94,7 @@ function findName(folder: string, name: string): string | undefined {
 function enter(root: string, absolute: string, given: string, visibility: Visibility): string {
   let real: string;
   try {
-    real = realpathSync(absolute);
+    real = realpathSync.native(absolute);
   } catch (error) {
     const reason = isMissing(error)
       ? "crosses a link that points to nothing"
