@@ -196,6 +196,7 @@ test("a link is good on every server of the store that serves its app, until its
   await store.links.add(hashSecret("early"), { ...link, expiresAt: Date.now() + 600_000 });
   store.close();
   expect(await codeOf(await fetch(new URL("/files/-/late", one.url)))).toEqual(gone);
+  expect((await fetch(new URL("/files/-/late", one.url), { method: "HEAD" })).status).toBe(404);
   expect((await fetch(new URL("/files/-/early", one.url))).status).toBe(200);
 });
 
