@@ -53,7 +53,7 @@ export async function runMain<Own extends Options, Known extends Commands, Deps>
     }
     if (invocation.kind === "token") {
       const { runTokenCommand } = await import("./http/token-command.ts");
-      host.stdout.write(await runTokenCommand(invocation, scopes));
+      host.stdout.write(await runTokenCommand(invocation, scopes, Date.now()));
       return;
     }
     const { values } = invocation;

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { type AddressInfo, connect as connectSocket } from "node:net";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -280,6 +280,25 @@ describe("tokens", () => {
       /--scope must be NAME=VALUE/,
     );
     await expect(runToken("remove", "bob")).rejects.toThrow(/no token "bob"/);
+    for (const date of ["tomorrow", "2020-01-01"])
+      await expect(runToken("add", "bob", "--expires", date)).rejects.toThrow(/must be a date in the future/);
+  });
+
+  test("stay their server's, also where root changes them", async () => {
+    // The tests may be root or not; whose the folder is, the file is.
+    const nobody = 65_534;
+    const { uid } = userInfo();
+    const owner = uid === 0 ? nobody : uid;
+    const own = await mkdtemp(join(folder, "own-"));
+    await chown(own, owner, -1);
+    const file = join(own, "tokens.json");
+    const add = (name: string) =>
+      promisify(execFile)(process.execPath, [bin, "token", "add", name, "--tokens", file]);
+    await add("ann");
+    expect((await stat(file)).uid).toBe(owner);
+    await chown(own, uid, -1);
+    await add("bob");
+    expect((await stat(file)).uid).toBe(owner);
   });
 
   describe("decide", () => {

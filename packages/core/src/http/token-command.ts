@@ -20,10 +20,11 @@ function parseScope(texts: readonly string[], spec: ScopeSpec): TokenEntry["scop
   );
 }
 
-function parseExpiry(text: string): string {
+function parseExpiry(text: string, now: number): string {
   const time = Date.parse(text);
-  if (Number.isNaN(time))
-    throw new ConfigurationError(`--expires must be a date, not ${JSON.stringify(text)}`);
+  if (!(time > now)) {
+    throw new ConfigurationError(`--expires must be a date in the future, not ${JSON.stringify(text)}`);
+  }
   return new Date(time).toISOString();
 }
 
@@ -31,6 +32,7 @@ function parseExpiry(text: string): string {
 export async function runTokenCommand(
   { args: [verb, name], values }: TokenCall,
   spec: ScopeSpec,
+  now: number,
 ): Promise<string> {
   const { tokens: file, readOnly, expires, scope } = values;
   if (file === undefined) throw new ConfigurationError("token needs --tokens FILE");
@@ -42,7 +44,7 @@ export async function runTokenCommand(
     return lines.join("") || "no tokens\n";
   }
   if (verb === "add" && name !== undefined) {
-    const end = expires === undefined ? undefined : parseExpiry(expires);
+    const end = expires === undefined ? undefined : parseExpiry(expires, now);
     const token = await addToken(file, { name, readOnly, expires: end, scope: parseScope(scope, spec) });
     return `${token}\n`;
   }

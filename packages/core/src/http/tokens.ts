@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod";
 import type { Access } from "../access.ts";
@@ -53,6 +53,9 @@ async function writeTokens(path: string, tokens: readonly TokenEntry[]): Promise
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFile(temporary, `${JSON.stringify({ tokens }, undefined, 2)}\n`, { mode: 0o600, flush: true });
   await chmod(temporary, 0o600);
+  // A file that root changed must not become root's: the running server could read it no more.
+  const { uid, gid } = await stat(path).catch(() => stat(dirname(path)));
+  await chown(temporary, uid, gid).catch(() => {});
   await rename(temporary, path);
 }
 
