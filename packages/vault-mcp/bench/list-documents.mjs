@@ -82,23 +82,44 @@ async function measure(count) {
       pages.push(await time(async () => Object.assign(answer, await list(args))));
       cursor = answer.next_cursor;
     }
-    /** The first page of a query that was not asked before. @param {(round: number) => object} query */
-    const firstPage = async (query) => {
-      const times = [];
-      for (let round = 0; round < 5; round += 1)
-        times.push(await time(() => list({ limit: 100, ...query(round) })));
-      return median(times);
+    /** First pages of queries that were not asked before, and the pages after them. @param {(round: number) => object} query */
+    const filtered = async (query) => {
+      const first = [];
+      const later = [];
+      for (let round = 0; round < 5; round += 1) {
+        let cursor = null;
+        for (let page = 0; page < 6 && (page === 0 || cursor !== null); page += 1) {
+          const answer = { next_cursor: null };
+          const args = { limit: 100, ...query(round), ...(cursor !== null && { cursor }) };
+          (page === 0 ? first : later).push(await time(async () => Object.assign(answer, await list(args))));
+          cursor = answer.next_cursor;
+        }
+      }
+      laterPages.push(...later);
+      return median(first);
     };
-    const equality = await firstPage((round) => ({ filters: { weight: 100 + round } }));
-    const range = await firstPage((round) => ({
+    /** @type {number[]} */
+    const laterPages = [];
+    const equality = await filtered((round) => ({ filters: { weight: 100 + round } }));
+    const range = await filtered((round) => ({
       filters: { weight: { gt: 500 + round }, status: { ne: "done" } },
     }));
-    const pattern = await firstPage((round) => ({ pattern: `**/sub/*${round}.md` }));
-    const sorted = await firstPage((round) => ({
-      sort: "modified",
-      order: "desc",
-      filters: { weight: { gte: round } },
-    }));
+    const pattern = await filtered((round) => ({ pattern: `**/sub/*${round}.md` }));
+    /** @type {Record<string, number>} */
+    const sorted = {};
+    // A filter that was not asked before, and each time an order that is not known.
+    for (const sort of ["modified", "created", "size", "title", "frontmatter.weight", "frontmatter.due"]) {
+      for (const order of ["asc", "desc"]) {
+        sorted[`${sort} ${order}`] = await time(() =>
+          list({ limit: 100, sort, order, filters: { weight: { gte: 1 } } }),
+        );
+        const { next_cursor } = await list({ limit: 100, sort, order, filters: { weight: { gte: 1 } } });
+        const args = { limit: 100, sort, order, filters: { weight: { gte: 1 } }, cursor: next_cursor };
+        if (next_cursor !== null) laterPages.push(await time(() => list(args)));
+      }
+    }
+    const [slowest = "", slowestTime = 0] =
+      Object.entries(sorted).sort(([, one], [, other]) => other - one)[0] ?? [];
 
     const edits = [];
     const file = path.join(vault, "area 0", "sub", "note 0.md");
@@ -121,7 +142,9 @@ async function measure(count) {
       "one equality": equality,
       "two conditions": range,
       pattern,
-      "by time": sorted,
+      [`longest first page of an order (${slowest})`]: slowestTime,
+      "later pages of filters and orders": median(laterPages),
+      "longest of them": Math.max(...laterPages),
       "edit seen": median(edits),
       "memory, MB": memory / 1e6,
       "restart: first answer": again.first,

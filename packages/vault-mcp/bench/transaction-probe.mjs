@@ -1,7 +1,7 @@
 /**
  * Loaded into a server by `node --import`: writes the longest transaction of each thread to the file that
- * TRANSACTION_PROBE names, followed by the number of the thread, as `{ wall, cpu, statement }`: milliseconds, and the
- * longest statement of the transaction. `cpu`, on Linux alone, leaves out what other work on the machine took. Whoever
+ * TRANSACTION_PROBE names, followed by the number of the thread, as `{ work, wall, statement }`: milliseconds, and the
+ * longest statement of the transaction. `work`, on Linux alone, leaves out what other work on the machine took. Whoever
  * takes the file away lets it begin anew.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,10 +11,10 @@ import { threadId } from "node:worker_threads";
 const file = `${process.env.TRANSACTION_PROBE}.${threadId}`;
 const require = createRequire(import.meta.url);
 
-const nothing = { wall: 0, cpu: 0, statement: "" };
+const nothing = { wall: 0, work: 0, statement: "" };
 let longest = nothing;
 
-/** @type {{ wall: number, cpu: number, longest: number, statement: string } | undefined} */
+/** @type {{ wall: number, work: number, longest: number, statement: string } | undefined} */
 let open;
 
 /** Milliseconds that this thread has run. */
@@ -36,7 +36,7 @@ function threadTime() {
  */
 function measured(sql, call) {
   if (sql.startsWith("BEGIN"))
-    open = { wall: performance.now(), cpu: threadTime(), longest: 0, statement: "" };
+    open = { wall: performance.now(), work: threadTime(), longest: 0, statement: "" };
   const since = performance.now();
   try {
     return call();
@@ -53,11 +53,11 @@ function measured(sql, call) {
 function end() {
   if (open === undefined) return;
   const wall = performance.now() - open.wall;
-  const cpu = threadTime() - open.cpu;
+  const work = threadTime() - open.work;
   if (!existsSync(file)) longest = nothing;
-  if (wall > longest.wall || cpu > longest.cpu) {
-    const statement = cpu > longest.cpu ? open.statement : longest.statement;
-    longest = { wall: Math.max(wall, longest.wall), cpu: Math.max(cpu, longest.cpu), statement };
+  if (wall > longest.wall || work > longest.work) {
+    const statement = work > longest.work ? open.statement : longest.statement;
+    longest = { wall: Math.max(wall, longest.wall), work: Math.max(work, longest.work), statement };
     writeFileSync(file, JSON.stringify(longest));
   }
   open = undefined;
