@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type AnyAnswer, openTools } from "./support/open-tools.ts";
@@ -168,6 +168,9 @@ describe("faults that people reported", () => {
     });
     expect(await call("search_documents", { query: "secret" })).toMatchObject({ total: 0 });
     expect(await call("search_documents", { query: "secret", match: "literal" })).toMatchObject({ total: 0 });
+    expect(paths(await call("list_documents"))).toEqual(["v.md"]);
+    expect(paths(await call("list_documents", { pattern: "**/*.md" }))).toEqual(["v.md"]);
+    expect(await call("list_documents", { pattern: "**/.git/**" })).toMatchObject({ total: 0 });
     expect(await call("list_tags")).toMatchObject({ total: 0 });
     expect(await call("check_links", { kind: "broken" })).toMatchObject({ total: 0 });
     expect(paths(await call("list_folders"))).toEqual(["", "a"]);
@@ -194,6 +197,15 @@ describe("faults that people reported", () => {
       broken_total: 1,
       broken_notes: [{ path: "a.md", message: expect.any(String) }],
     });
+  });
+
+  it("a section is read with its subsections, and what replaces it leaves the others alone", async () => {
+    const { vault, call } = vaultOf({ "a.md": "## A\na\n### A1\nx\n## B\nb\n" });
+    const { data } = await call("read_document", { path: "a.md", section: "A" });
+    expect(data.content).toBe("## A\na\n### A1\nx\n");
+    const edits = [{ old_text: data.content, new_text: "## A\nnew\n## C\nc\n" }];
+    await call("edit_document", { path: "a.md", edits });
+    expect(readFileSync(join(vault.root, "a.md"), "utf8")).toBe("## A\nnew\n## C\nc\n## B\nb\n");
   });
 
   it("one filter language for listing and search", async () => {
