@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { app, newShelf } from "../test/shelf/app.ts";
 import { Answer } from "./answer.ts";
-import { callTool, registerTool } from "./call.ts";
+import { callTool, registerTool, rememberTools } from "./call.ts";
 import { eot } from "./fields.ts";
 import { jsonBytes } from "./json.ts";
 import { createLog } from "./log.ts";
@@ -126,4 +126,11 @@ describe("a call", () => {
     const args = { milliseconds: 3_000 };
     expect(await callTool(registerTool(tool("shelf_wait")), args, shelf)).toMatchObject({ isError: true });
   });
+});
+
+test("a server makes the schemas of a tool once", () => {
+  const register = rememberTools();
+  expect(register(tool("item_read"))).toBe(register(tool("item_read")));
+  expect(register(tool("item_read"))).toEqual(registerTool(tool("item_read")));
+  expect(register(tool("shelf_wait"))).not.toBe(register(tool("item_read")));
 });

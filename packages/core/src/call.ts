@@ -32,6 +32,16 @@ export function registerTool<Deps>(tool: Tool<Deps>): RegisteredTool<Deps> {
   };
 }
 
+/** Registers each tool once, since its schemas take a millisecond and some kilobytes, for all sessions of a server. */
+export function rememberTools(): typeof registerTool {
+  const known = new WeakMap<object, unknown>();
+  return <Deps>(tool: Tool<Deps>) => {
+    const registered = (known.get(tool) as RegisteredTool<Deps> | undefined) ?? registerTool(tool);
+    known.set(tool, registered);
+    return registered;
+  };
+}
+
 /** What a call needs besides its tool and arguments. */
 export interface CallEnvironment<Deps> extends Omit<CallContext, "signal"> {
   readonly deps: Deps;

@@ -26,6 +26,8 @@ export interface SessionOptions {
   readonly caller: string;
   /** Told of every call when it is over. */
   report(call: CallReport): void;
+  /** Makes the schemas of a tool; by default anew for each session. */
+  readonly register?: typeof registerTool;
 }
 
 /** A transport that may have something to end when a request gets no answer. */
@@ -58,7 +60,8 @@ function invalidParams(message: string): ProtocolError {
 
 /** The one seam to the MCP SDK: a low-level server whose requests core answers itself. */
 export function createSession<Deps>(app: App<Deps>, deps: Deps, options: SessionOptions): Session {
-  const registry = new Map(app.tools.map((tool) => [tool.name, registerTool(tool)]));
+  const { register = registerTool } = options;
+  const registry = new Map(app.tools.map((tool) => [tool.name, register(tool)]));
   const serverInfo = { name: app.name, title: app.title, version: app.version, description: app.description };
   const capabilities = {
     tools: {},

@@ -151,6 +151,7 @@ describe("HTTP", () => {
     expect(metrics).toContain('mcp_calls_total{tool="item_read",outcome="NOT_FOUND"} 1');
     expect(metrics).toContain('mcp_call_seconds_count{tool="item_list"} 1');
     expect(metrics).toContain("mcp_sessions 1");
+    expect(metrics).toMatch(/^mcp_connections [1-9]\d*$/m);
     expect(metrics).toContain("shelf_items 5");
     const empty = startRawServer({ bin, args: ["--http", "0"], node: process.execPath });
     servers.push(empty);

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readRequestBody } from "@modelcontextprotocol/sdk/server/requestBody.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { Access } from "../access.ts";
@@ -7,6 +6,7 @@ import { LargeMessages } from "../large-messages.ts";
 import { maxMessageBytes, readMessage } from "../message.ts";
 import type { Session, SessionTransport } from "../server.ts";
 import { boundEvents } from "./bound-events.ts";
+import { readBody } from "./read-body.ts";
 import { refuse } from "./refuse.ts";
 
 /** Milliseconds after which a session that nobody uses is given up. */
@@ -60,7 +60,7 @@ export class HttpSessions {
 
   /** Answers one request to the MCP endpoint; `sent` resolves when its response has been sent or given up. */
   async answer(request: Request, access: Access, sent: Promise<void>): Promise<Response> {
-    const message = request.method === "POST" ? await messageIn(request) : undefined;
+    const message = request.method === "POST" ? await messageIn(request, this.#large) : undefined;
     if (message instanceof Response) return message;
     const id = request.headers.get("mcp-session-id");
     if (id === null) return this.#begin(request, access, message);
@@ -149,14 +149,19 @@ function ownerOf(access: Access): string {
 }
 
 /** The message in a request's body, read as stdio reads a line, or what is answered to what is none. */
-async function messageIn(request: Request): Promise<JSONRPCMessage | Response> {
-  const body = await readRequestBody(request, maxMessageBytes).catch(() => undefined);
-  if (body === undefined) return refuse(400, -32600, "the body could not be read");
-  if (body.tooLarge) return refuse(413, -32600, `the request is longer than ${maxMessageBytes} bytes`);
-  const message = readMessage(body.text);
+async function messageIn(request: Request, large: LargeMessages): Promise<JSONRPCMessage | Response> {
+  let text: string | undefined;
+  try {
+    text = await readBody(request, maxMessageBytes, large);
+  } catch {
+    return refuse(400, -32600, "the body could not be read");
+  }
+  if (text === undefined) return refuse(413, -32600, `the request is longer than ${maxMessageBytes} bytes`);
+  const message = readMessage(text);
+  large.came(text.length);
   if (!("refusal" in message)) return message;
-  const { id, code, message: text } = message.refusal;
-  return refuse(400, code, text, { id });
+  const { id, code, message: wrong } = message.refusal;
+  return refuse(400, code, wrong, { id });
 }
 
 function notFound(): Response {

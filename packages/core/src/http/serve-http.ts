@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { type Access, localAccess } from "../access.ts";
+import { rememberTools } from "../call.ts";
 import type { Log } from "../log.ts";
 import { type CallReport, Metrics } from "../metrics.ts";
 import { type RouteAnswer, type Running, servedTo } from "../running.ts";
@@ -67,6 +69,7 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
     const { tool, caller, subject, outcome, durationMs } = call;
     log.info("call", { token: caller, tool, subject, outcome, ms: Math.round(durationMs) });
   };
+  const register = rememberTools();
   const sessions = new HttpSessions((access) => {
     const { app, deps } = servedTo(running, access, origin);
     return createSession(app, deps, {
@@ -74,6 +77,7 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
       log,
       caller: access.name,
       report,
+      register,
     });
   }, now);
   let guard = createGuard(address, publicUrl);
@@ -137,7 +141,9 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
     return c.text(`${[ready ? "ready" : "not ready", ...reasons].join("\n")}\n`, ready ? 200 : 503);
   });
   http.get("/metrics", async (c) => {
-    const gauges = { mcp_sessions: sessions.size, ...(await running.gauges?.(c.get("caller"))) };
+    const connections = await promisify(server.getConnections.bind(server))();
+    const own = await running.gauges?.(c.get("caller"));
+    const gauges = { mcp_connections: connections, mcp_sessions: sessions.size, ...own };
     return c.text(metrics.write(gauges), 200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
   });
   http.all("/mcp", async (c) => {
