@@ -1,5 +1,5 @@
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { VaultPlace } from "../domain/vault-path.ts";
 import { isMissing, reasonOf } from "./file-errors.ts";
 
@@ -21,10 +21,20 @@ export function openVault(given: string, platform: NodeJS.Platform): OpenedVault
     const root = realpathSync(named);
     if (!statSync(root).isDirectory()) throw new VaultFolderError(`${named} is not a folder`);
     accessSync(root, constants.R_OK | constants.X_OK);
-    return { root, place: { roots: [named, root], windows: platform === "win32" } };
+    const isThere = (path: string) => isAt(join(root, path));
+    return { root, place: { roots: [named, root], windows: platform === "win32", isThere } };
   } catch (error) {
     if (error instanceof VaultFolderError) throw error;
     const why = isMissing(error) ? "does not exist" : `cannot be read: ${reasonOf(error)}`;
     throw new VaultFolderError(`${named} ${why}`, { cause: error });
+  }
+}
+
+function isAt(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Such as a name that is too long: it is not there.
+    return false;
   }
 }

@@ -32,6 +32,18 @@ describe("parsePath", () => {
     );
   });
 
+  it("takes a name with a backslash for itself where it is there", () => {
+    const there = new Set(["a\\b.md", "s/x\\y/c.md"]);
+    const asked = { ...place, isThere: (path: string) => there.has(path) };
+    expect(parsePath("path", "a\\b.md", asked)).toBe("a\\b.md");
+    expect(parsePath("path", "/srv/rl/s/x\\y/c.md", asked)).toBe("s/x\\y/c.md");
+    expect(parsePath("path", "a\\c.md", asked)).toBe("a/c.md");
+    expect(parsePath("path", "a\\b.md", { ...windows, isThere: () => true })).toBe("a/b.md");
+    expect(() => parsePath("path", "../a\\b.md", asked)).toThrow(
+      expect.objectContaining({ code: "PATH_OUTSIDE_VAULT" }),
+    );
+  });
+
   it("refuses a NUL", () => {
     expect(() => parsePath("folder", "a\0", place)).toThrow(
       expect.objectContaining({
