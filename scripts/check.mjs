@@ -23,6 +23,7 @@ const steps = [
     cwd: directory,
   })),
   { name: "entries for the registry", args: ["scripts/registry-entries.mjs"] },
+  { name: "workflows", args: ["scripts/check-workflows.mjs"] },
   { name: "systemd units", args: ["scripts/check-units.mjs"] },
   { name: "backup and restore by the guides", args: ["scripts/check-restore.mjs"] },
   { name: "packages installed alone", args: ["scripts/packed.mjs"] },
