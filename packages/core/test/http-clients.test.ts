@@ -137,6 +137,8 @@ test("one caller's sessions leave room for those of others, and its oldest give 
 describe("clients that take their time", () => {
   const patience = { headers: 2_000, message: 3_000, file: 60_000, silence: 10_000, listening: 50 };
 
+  const shelf = newShelf(["a"]);
+
   /** The shelf in this process, with little patience, and with a route for files, which may take longer. */
   async function serveImpatiently(): Promise<URL> {
     const authenticate = await tokenAuthentication(tokens, Date.now);
@@ -146,22 +148,22 @@ describe("clients that take their time", () => {
       answer: async () => ({ response: new Response("ok"), subject: "", outcome: "ok" }),
     };
     const served = await serveHttp(
-      { app, deps: newShelf(["a"]), routes, close: () => {} },
+      { app, deps: shelf, routes, close: () => {} },
       {
         address: { host: "127.0.0.1", port: 0 },
         authenticate,
         limits: { requestsPerMinute: 100_000, concurrent: 16 },
-        maxResultBytes: 40_000,
+        maxResultBytes: 50_000_000,
         patience,
         log: createLog(() => {}, "error"),
         now: Date.now,
       },
     );
-    closing.push(() => served.close(0));
+    closing.push((waitMs = 0) => served.close(waitMs));
     return new URL(served.url);
   }
 
-  const closing: (() => Promise<void>)[] = [];
+  const closing: ((waitMs?: number) => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0)) await close();
   });
@@ -217,6 +219,26 @@ describe("clients that take their time", () => {
         expect.stringContaining("structuredContent"),
       ]);
     } while ((await listen()) !== 200);
+  });
+
+  test("one that reads slowly gets all of its answer when the server stops", async () => {
+    const url = await serveImpatiently();
+    shelf.items.set("large", "x".repeat(10_000_000));
+    const session = await open(url, { authorization: `Bearer ${token}` });
+    const slow = await openSocket(url);
+    const headers = { ...session, connection: "close" };
+    slow.write(written(url, "POST", headers, JSON.stringify(call(2, "item_read", { name: "large" }))));
+    await once(slow, "readable");
+    const stopped = closing.pop()?.(20_000);
+    let bytes = 0;
+    let end = "";
+    for await (const part of slow) {
+      bytes += part.length;
+      end = `${end}${part}`.slice(-50);
+    }
+    await stopped;
+    expect(bytes).toBeGreaterThan(20_000_000);
+    expect(end).toMatch(/\r\n0\r\n\r\n$/);
   });
 
   test("one that listens stops to hear when its token is removed", async () => {

@@ -113,6 +113,13 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
     done.finally(() => clearInterval(look));
   }
 
+  /** Answers that are being sent, or will be. */
+  const sending = new Set<Promise<void>>();
+  function waitFor(done: Promise<void>): void {
+    sending.add(done);
+    done.finally(() => sending.delete(done));
+  }
+
   const http = new Hono<Env>();
   http.get("/healthz", (c) => c.text("ok\n"));
   http.use(async (c, next) => {
@@ -159,12 +166,11 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
     } else {
       done.finally(pass.leave);
       awaitMessage(c, done);
+      waitFor(done);
     }
     return sessions.answer(c.req.raw, caller, done);
   });
   const { routes, openRoutes } = running;
-  /** Answers of routes that are being sent. */
-  const sending = new Set<Promise<void>>();
   /** Answers a request beside `/mcp`, and tells of it when the response has been sent. */
   async function respond(
     c: Context<Env>,
@@ -175,11 +181,8 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
     const done = sent(c);
     try {
       const { response, ...told } = await answer();
-      sending.add(done);
-      done.finally(() => {
-        sending.delete(done);
-        report({ tool, caller, ...told, durationMs: now() - begin });
-      });
+      waitFor(done);
+      done.finally(() => report({ tool, caller, ...told, durationMs: now() - begin }));
       return response;
     } catch (error) {
       report({ tool, caller, subject: "", outcome: "INTERNAL", durationMs: now() - begin });
