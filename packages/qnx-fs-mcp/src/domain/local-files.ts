@@ -17,10 +17,10 @@ export interface LocalReader {
 export interface LocalWriter {
   /** Takes bytes; they may change once this has resolved. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Bytes of the file that can be read back by now. */
+  /** Bytes of the file that are written by now. */
   readonly stored: number;
-  /** Brings all to the disk and closes. */
-  finish(): Promise<void>;
+  /** Brings all to the disk and closes. Gives whether everything read back as it was written. */
+  finish(): Promise<boolean>;
 }
 
 /**

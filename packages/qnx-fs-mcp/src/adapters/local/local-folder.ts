@@ -145,7 +145,7 @@ export class LocalFolder implements LocalFiles {
   }
 
   async create(realPath: string): Promise<LocalWriter> {
-    const file = await guard(realPath, () => open(realPath, "wx"));
+    const file = await guard(realPath, () => open(realPath, "wx+"));
     return new BlockWriter(file, (error) => translateLocal(error, realPath));
   }
 

@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { temporaryName } from "../changing/temporary-name.ts";
 import { QnxFsError } from "../errors.ts";
 import type { LocalFiles, LocalWriter } from "../local-files.ts";
-import { LocalHash } from "../local-hash.ts";
+import { beginHash } from "../local-hash.ts";
 import { type OpenedFile, openReadable } from "../reading/open-readable.ts";
 import type { Attributes } from "../remote-files.ts";
 import { nameOf } from "../remote-path.ts";
@@ -99,8 +99,8 @@ interface Copied {
   readonly size: number;
   /** Of what came over the line. */
   readonly sha256: string;
-  /** Of what can be read from the disk. */
-  readonly storedSha256: string;
+  /** Whether the file reads back as what came over the line. */
+  readonly intact: boolean;
   readonly resumedAt: number;
 }
 
@@ -126,7 +126,7 @@ async function copyResumable(task: Task, temporary: string): Promise<Copied> {
   }
 }
 
-/** Copies from a position on, and reads back what is written while more comes. `keep` hears now and then how far it is. */
+/** Copies from a position on. `keep` hears now and then how far it is. */
 async function copyFrom(
   { opened, local, progress, request, signal }: Task,
   temporary: string,
@@ -134,40 +134,33 @@ async function copyFrom(
   writer: LocalWriter,
   keep?: (bytes: number) => Promise<void>,
 ): Promise<Copied> {
-  let stored: LocalHash | undefined;
-  let hash: Hash;
   let size = start;
   let kept = start;
+  let intact = false;
+  let hash: Hash;
   try {
-    try {
-      stored = await LocalHash.open(local, temporary);
-      hash = start === 0 ? createHash("sha256") : await stored.begin(start);
-      for await (const piece of pieces(opened, start, signal)) {
-        hash.update(piece);
-        await writer.write(piece);
-        stored.follow(writer.stored);
-        size += piece.length;
-        assertSize(size, request.most, request.remotePath);
-        progress(size, opened.size);
-        if (keep !== undefined && writer.stored - kept >= noteBytes) {
-          kept = writer.stored;
-          await keep(kept);
-        }
+    hash = start === 0 ? createHash("sha256") : await beginHash(local, temporary, start);
+    for await (const piece of pieces(opened, start, signal)) {
+      hash.update(piece);
+      await writer.write(piece);
+      size += piece.length;
+      assertSize(size, request.most, request.remotePath);
+      progress(size, opened.size);
+      if (keep !== undefined && writer.stored - kept >= noteBytes) {
+        kept = writer.stored;
+        await keep(kept);
       }
-    } finally {
-      await writer.finish();
     }
-    const sha256 = hash.digest("hex");
-    return { size, sha256, storedSha256: await stored.digest(), resumedAt: start };
   } finally {
-    await stored?.close();
+    intact = await writer.finish();
   }
+  return { size, sha256: hash.digest("hex"), intact, resumedAt: start };
 }
 
 /** Holds the copy against the target and the disk. Gives the size that it has grown to meanwhile, where that is allowed. */
 async function check(
   { place, opened, request, signal }: Task,
-  { size, sha256, storedSha256 }: Copied,
+  { size, sha256, intact }: Copied,
 ): Promise<number | undefined> {
   const { target } = place;
   const path = request.remotePath;
@@ -176,7 +169,7 @@ async function check(
   if (grown === "changed" || (grown !== undefined && !request.allowGrowing)) {
     throw new QnxFsError("CHANGED_WHILE_READING", { target, path });
   }
-  if (storedSha256 !== sha256) {
+  if (!intact) {
     const reason = "the file on this host holds other bytes than came over the line";
     throw new QnxFsError("VERIFY_FAILED", { target, path, reason });
   }

@@ -7,15 +7,19 @@ const unsizedBytes = 16 * 1024 * 1024;
 const unsizedStep = 32 * 1024;
 
 /** The bytes of an open file from a position on. Where its size means nothing, up to its end and one request at a time. */
-export async function* pieces(
+export function pieces(
   { file, size }: OpenedFile,
   start: number,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  if (size !== undefined) {
-    yield* file.stream(start, size, signal);
-    return;
-  }
+  return size === undefined ? unsizedPieces(file, start, signal) : file.stream(start, size, signal);
+}
+
+async function* unsizedPieces(
+  file: OpenedFile["file"],
+  start: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   for (let at = start; at < unsizedBytes; ) {
     const piece = await file.read(at, unsizedStep, signal);
     if (piece.length > 0) yield piece;
