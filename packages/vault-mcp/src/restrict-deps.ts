@@ -38,7 +38,7 @@ function restrictFiles(files: NoteFiles, writer: NoteFiles, scope: FolderScope):
     if (!isInScope(path, scope)) throw new VaultError("PATH_HIDDEN", { path: given });
   };
   return {
-    exclusively: (signal, turn) => files.exclusively(signal, turn),
+    exclusively: (signal, turn, note) => files.exclusively(signal, turn, note),
     create: (path, given, bytes) => writer.create(path, given, bytes),
     async replace(file, given, bytes) {
       check(file.path, given);

@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { VaultError } from "../../domain/errors.ts";
 import { etagOf, partialEtag } from "../../domain/etag.ts";
+import { fold } from "../../domain/fold.ts";
 import type { ParseYaml } from "../../domain/frontmatter.ts";
 import type { VaultFile } from "../../domain/vault-reader.ts";
 import type {
@@ -85,13 +86,17 @@ export class VaultWriter implements NoteFiles {
     return existsSync(journalPath(this.#stateFolder)) || this.#temporary.hasAside;
   }
 
-  async exclusively<Result>(signal: AbortSignal, turn: () => Promise<Result>): Promise<Result> {
+  async exclusively<Result>(
+    signal: AbortSignal,
+    turn: () => Promise<Result>,
+    note?: string,
+  ): Promise<Result> {
     try {
       mkdirSync(this.#stateFolder, { recursive: true, mode: 0o700 });
     } catch (error) {
       throw this.#stateless(error);
     }
-    return this.#lock.run(signal, turn);
+    return this.#lock.run(signal, turn, note === undefined ? undefined : this.#identify(note));
   }
 
   async create(path: string, given: string, bytes: Uint8Array): Promise<NewEntry> {
@@ -174,6 +179,15 @@ export class VaultWriter implements NoteFiles {
   /** Waits for the writer that is at work. */
   async close(): Promise<void> {
     await this.#lock.close();
+  }
+
+  /** One for all paths that lead to a note. */
+  #identify(path: string): string {
+    try {
+      return realpathSync.native(join(this.#place.root, path));
+    } catch {
+      return fold(path);
+    }
   }
 
   #readNow(path: string, given: string): string {

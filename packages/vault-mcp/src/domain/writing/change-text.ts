@@ -44,9 +44,9 @@ export async function changeText(
   signal: AbortSignal,
   change: ChangeText,
 ): Promise<TextChange> {
-  parseWritePath("path", given, deps.place);
+  const note = parseWritePath("path", given, deps.place);
   const tools = await deps.loadEditingTools();
-  const changed = await deps.files.exclusively(signal, async () => {
+  const turn = async () => {
     const file = await readWhole(deps, given, signal);
     const { path, bytes, kind } = file;
     checkEtag(given, bytes, ifMatch);
@@ -59,7 +59,8 @@ export async function changeText(
     signal.throwIfAborted();
     const outcome = dryRun || isSame ? undefined : await deps.files.replace(file, given, next);
     return { path, before, after, etag: partialEtag(etagOf(next)), outcome };
-  });
+  };
+  const changed = await deps.files.exclusively(signal, turn, note);
   const { outcome, path } = changed;
   const notes = outcome === undefined ? [] : await refreshIndex(deps, [path], signal);
   return { ...changed, notes: [...outcomeNotes(outcome), ...notes] };

@@ -43,9 +43,11 @@ export interface NoteFiles {
   /**
    * Runs a writer alone: one at a time in this server and in all others of the vault. A turn must not ask for another.
    *
+   * @param note path of the one existing file that the turn changes; such turns of this server about others may run at the
+   *   same time.
    * @throws VaultError NOT_WRITTEN when others write all the time or there is no place for the lock; the signal's reason.
    */
-  exclusively<Result>(signal: AbortSignal, turn: () => Promise<Result>): Promise<Result>;
+  exclusively<Result>(signal: AbortSignal, turn: () => Promise<Result>, note?: string): Promise<Result>;
   /**
    * Makes a file, with the folders above it. It is there as a whole or not at all, and never in another's place.
    *
