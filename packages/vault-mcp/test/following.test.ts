@@ -48,7 +48,6 @@ async function listed(args: Record<string, unknown> = {}): Promise<string[]> {
     ...args,
   });
   expect(isError, text).toBe(false);
-  expect(data.index_stale).toBe(false);
   return (data.result as { path: string }[]).map(({ path }) => path);
 }
 
