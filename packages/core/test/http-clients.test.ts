@@ -1,42 +1,25 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { connect as connectSocket, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { serveHttp } from "../src/http/serve-http.ts";
-import { addToken, removeToken, tokenAuthentication } from "../src/http/tokens.ts";
+import { tokenAuthentication } from "../src/http/tokens.ts";
 import { createLog } from "../src/log.ts";
-import type { RawServer } from "../src/testing/raw-server.ts";
 import { app, newShelf } from "./shelf/app.ts";
-import { buildShelf } from "./shelf/build.ts";
-import { handshake, post, serveShelf } from "./shelf/serve.ts";
+import { handshake, post } from "./shelf/post.ts";
+import { useShelf } from "./shelf/use-shelf.ts";
 
-const { bin, dispose } = await buildShelf();
-afterAll(dispose);
-
-const folder = await mkdtemp(join(tmpdir(), "http-clients-"));
-afterAll(() => rm(folder, { recursive: true }));
-const tokens = join(folder, "tokens.json");
-const newToken = (name: string) => addToken(tokens, { name, readOnly: false, expires: undefined, scope: {} });
-const token = await newToken("ann");
-
-const servers: RawServer[] = [];
-const sockets: Socket[] = [];
-
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  for (const server of servers.splice(0)) {
-    server.kill("SIGKILL");
-    await server.exited;
-  }
+const { serve: start, runToken, tokenFile: tokens } = await useShelf();
+let token = "";
+beforeEach(async () => {
+  token = await runToken("add", "ann");
 });
 
-async function serve(...args: string[]): Promise<URL> {
-  const { server, url } = await serveShelf(bin, ...args);
-  servers.push(server);
-  return url;
-}
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+const serve = async (...args: string[]) => (await start(...args)).url;
 
 /** Opens a session and returns the headers of its requests. */
 async function open(url: URL, headers: Record<string, string> = {}): Promise<Record<string, string>> {
@@ -118,7 +101,7 @@ test("refuses several messages in one, and what is none, as stdio does", async (
 test("one caller's sessions leave room for those of others, and its oldest give way", async () => {
   const url = await serve("--tokens", tokens);
   const ann = { authorization: `Bearer ${token}` };
-  const bob = { authorization: `Bearer ${await newToken("bob")}` };
+  const bob = { authorization: `Bearer ${await runToken("add", "bob")}` };
   const others = await open(url, bob);
   const own = [];
   for (let count = 0; count < 101; count++) own.push(await open(url, ann));
@@ -243,11 +226,11 @@ describe("clients that take their time", () => {
 
   test("one that listens stops to hear when its token is removed", async () => {
     const url = await serveImpatiently();
-    const eve = { authorization: `Bearer ${await newToken("eve")}` };
+    const eve = { authorization: `Bearer ${await runToken("add", "eve")}` };
     const session = await open(url, eve);
     const stream = await fetch(url, { headers: { ...session, ...events } });
     expect(stream.status).toBe(200);
-    await removeToken(tokens, "eve");
+    await runToken("remove", "eve");
     await expect(stream.text()).rejects.toThrow(/terminated/);
   });
 });

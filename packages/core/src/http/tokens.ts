@@ -90,18 +90,21 @@ export async function removeToken(path: string, name: string): Promise<boolean> 
 /** Tells by a bearer token who calls; undefined for a token that is unknown, wrong or expired. */
 export type Authenticate = (bearer: string) => Promise<Access | undefined>;
 
-/** Authentication by a token file, which is read again when it changed. */
+/** Tells one state of a file from another: two changes may fall into one tick of the file system's clock. */
+async function stateOf(path: string): Promise<string> {
+  const { ino, size, mtimeMs } = await stat(path);
+  return [ino, size, mtimeMs].join(" ");
+}
+
+/** Authentication by a token file, which is read again when it changed. Without the file nobody has a token. */
 export async function tokenAuthentication(path: string, now: () => number): Promise<Authenticate> {
+  let seen = await stateOf(path).catch(() => undefined);
   let tokens = await readTokens(path);
-  let seen = (await stat(path)).mtimeMs;
   return async (bearer) => {
-    const changed = await stat(path).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => seen,
-    );
-    if (changed !== seen) {
-      tokens = await readTokens(path);
-      seen = changed;
+    const state = await stateOf(path).catch(() => undefined);
+    if (state !== seen) {
+      tokens = state === undefined ? [] : await readTokens(path);
+      seen = state;
     }
     const [id, secret] = [bearer.slice(0, 12), bearer.slice(13)];
     const entry = bearer[12] === "_" ? tokens.find((token) => token.id === id) : undefined;

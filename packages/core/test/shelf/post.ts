@@ -1,19 +1,3 @@
-import { type RawServer, startRawServer } from "../../src/testing/raw-server.ts";
-
-/** Starts the shelf over HTTP and waits until it says where it listens. */
-export async function serveShelf(
-  bin: string,
-  ...args: readonly string[]
-): Promise<{ server: RawServer; url: URL }> {
-  const server = startRawServer({
-    bin,
-    args: ["--http", "0", ...args, "a,b,c,xa,xb"],
-    node: process.execPath,
-  });
-  const said = await server.saidOnStderr(/serves (http:\S+)/);
-  return { server, url: new URL(said[1] ?? "") };
-}
-
 export const handshake = {
   jsonrpc: "2.0",
   id: 1,
