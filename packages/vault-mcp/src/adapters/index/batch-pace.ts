@@ -2,6 +2,8 @@
 const slowMs = 50;
 const quickMs = 20;
 
+/** Fewer cost more than they give back: each transaction writes the same pages of the indexes anew. */
+const least = 40;
 const most = 200;
 const charactersOfOne = 2_000;
 
@@ -23,7 +25,7 @@ export class BatchPace {
 
   /** Told of each transaction that was made by this pace. */
   took(milliseconds: number): void {
-    if (milliseconds > slowMs) this.#documents = Math.max(1, this.#documents >> 1);
+    if (milliseconds > slowMs) this.#documents = Math.max(least, this.#documents >> 1);
     else if (milliseconds < quickMs) this.#documents = Math.min(most, this.#documents * 2);
   }
 }
