@@ -19,9 +19,9 @@ let world: TemporaryWriter;
 
 beforeAll(async () => {
   scripts = mkdtempSync(join(tmpdir(), "vault-mcp-scripts-"));
-  const script = (name: string) =>
-    bundleScript(new URL(`children/${name}`, import.meta.url), mkdtempSync(join(scripts, "one-")));
-  [editor, dyingWriter] = [await script("saving-editor.ts"), await script("dying-writer.ts")];
+  const place = () => mkdtempSync(join(scripts, "one-"));
+  editor = await bundleScript(new URL("children/saving-editor.ts", import.meta.url), place());
+  dyingWriter = await bundleScript(new URL("children/dying-writer.ts", import.meta.url), place());
 });
 
 afterAll(() => rmSync(scripts, { recursive: true }));
