@@ -171,10 +171,10 @@ describe("JWTs", () => {
         .setExpirationTime(claims.exp ?? "5m")
         .sign(claims.key ?? privateKey);
     const refused = await post(url, handshake);
-    expect(refused.headers.get("www-authenticate")).toMatch(
-      /resource_metadata="http:.+\/\.well-known\/oauth-protected-resource"/,
-    );
-    expect(await (await fetch(new URL("/.well-known/oauth-protected-resource", url))).json()).toMatchObject({
+    const metadata = new URL("/.well-known/oauth-protected-resource", url).href;
+    expect(refused.headers.get("www-authenticate")).toBe(`Bearer resource_metadata="${metadata}"`);
+    expect(await (await fetch(metadata)).json()).toMatchObject({
+      resource: url.href,
       authorization_servers: [issuer],
     });
     for (const bad of [

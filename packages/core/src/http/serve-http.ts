@@ -11,6 +11,7 @@ import { type RouteAnswer, type Running, servedTo } from "../running.ts";
 import { createSession } from "../server.ts";
 import { ConfigurationError } from "../settings.ts";
 import { type Address, isAnyAddress, isLoopback, urlHost } from "./address.ts";
+import { createCallers } from "./callers.ts";
 import { createGuard } from "./guard.ts";
 import { HttpSessions } from "./http-sessions.ts";
 import { type HttpPatience, usualPatience } from "./patience.ts";
@@ -84,19 +85,7 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
   /** Where clients reach the server; one on all addresses cannot know. */
   let origin = publicUrl && new URL("/", publicUrl);
 
-  const resourceUrl = () => new URL("/mcp", publicUrl ?? `http://${urlHost(address.host)}`).href;
-  const challenge = () =>
-    issuer === undefined
-      ? "Bearer"
-      : `Bearer resource_metadata="${new URL("/.well-known/oauth-protected-resource", resourceUrl()).href}"`;
-
-  async function callerOf(c: Context<Env>): Promise<Access | Response> {
-    if (authenticate === undefined) return localAccess;
-    const bearer = /^Bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
-    const access = bearer === undefined ? undefined : await authenticate(bearer);
-    const headers = { "www-authenticate": challenge() };
-    return access ?? refuse(401, -32000, "a valid bearer token is needed", { headers });
-  }
+  const callers = createCallers(authenticate, issuer, ({ url }) => origin ?? new URL(url));
 
   /** Ends a message that does not come to its end. */
   function awaitMessage({ env: { incoming } }: Context<Env>, done: Promise<void>): void {
@@ -107,7 +96,7 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
   /** Ends the stream of a listener whose rights are no longer what they were. */
   function watchListener(c: Context<Env>, caller: Access, done: Promise<void>): void {
     const look = setInterval(async () => {
-      const current = await callerOf(c).catch(() => caller);
+      const current = await callers.of(c.req.raw).catch(() => caller);
       if (JSON.stringify(current) !== JSON.stringify(caller)) c.env.outgoing.destroy();
     }, patience.listening);
     done.finally(() => clearInterval(look));
@@ -126,17 +115,12 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
     const wrong = guard.check({ host: c.req.header("host"), origin: c.req.header("origin") });
     return wrong === undefined ? next() : refuse(403, -32000, wrong);
   });
-  http.get("/.well-known/oauth-protected-resource/:path?", (c) =>
-    issuer === undefined
-      ? c.notFound()
-      : c.json({
-          resource: resourceUrl(),
-          authorization_servers: [issuer],
-          bearer_methods_supported: ["header"],
-        }),
-  );
+  http.get("/.well-known/oauth-protected-resource/:path?", (c) => {
+    const metadata = callers.metadata(c.req.raw);
+    return metadata === undefined ? c.notFound() : c.json(metadata);
+  });
   const forOperators: MiddlewareHandler<Env> = async (c, next) => {
-    const caller = isLocal ? localAccess : await callerOf(c);
+    const caller = isLocal ? localAccess : await callers.of(c.req.raw);
     if (caller instanceof Response) return caller;
     c.set("caller", caller);
     return next();
@@ -154,7 +138,7 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
     return c.text(metrics.write(gauges), 200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
   });
   http.all("/mcp", async (c) => {
-    const caller = await callerOf(c);
+    const caller = await callers.of(c.req.raw);
     if (caller instanceof Response) return caller;
     const pass = throttle.enter(caller.name);
     if ("retryAfterSeconds" in pass) return tooMany(pass.retryAfterSeconds);
@@ -195,7 +179,7 @@ export async function serveHttp<Deps>(running: Running<Deps>, options: HttpOptio
   }
   if (routes !== undefined) {
     http.all(`${routes.prefix}*`, async (c) => {
-      const caller = await callerOf(c);
+      const caller = await callers.of(c.req.raw);
       if (caller instanceof Response) return caller;
       const pass = throttle.enter(caller.name);
       if ("retryAfterSeconds" in pass) return tooMany(pass.retryAfterSeconds);
