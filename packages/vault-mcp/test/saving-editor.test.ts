@@ -10,7 +10,7 @@ import { etagOf } from "../src/domain/etag.ts";
 import { type TemporaryWriter, temporaryWriter } from "./support/temporary-writer.ts";
 
 /** More of them by `VAULT_MCP_SAVES`, for a longer look than a test run has time for. */
-const saves = Number(process.env.VAULT_MCP_SAVES ?? 150);
+const saves = Number(process.env.VAULT_MCP_SAVES ?? 100);
 const { signal } = new AbortController();
 let scripts: string;
 let editor: string;
