@@ -153,6 +153,8 @@ async function send(through, method, place, { headers = {}, body } = {}) {
     ...(body !== undefined && { "content-length": String(body.length) }),
     ...headers,
   });
+  // Once there is a response, a body that is cut off is no fault: `once` tells of those before.
+  sending.on("error", () => {});
   sending.end(body);
   /** @type {[import("node:http").IncomingMessage]} */
   const [response] = /** @type {any} */ (await once(sending, "response"));
