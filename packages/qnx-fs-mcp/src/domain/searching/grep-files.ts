@@ -4,76 +4,20 @@ import { QnxFsError } from "../errors.ts";
 import { assertDirectory } from "../list-directory.ts";
 import { matchingPaths } from "../name-pattern.ts";
 import { displayPath, type RawName, rawNameOf } from "../raw-name.ts";
-import { openReadable } from "../reading/open-readable.ts";
 import { isProcessFile } from "../reading/readable-kind.ts";
-import { joinPath, nameOf, parentOf } from "../remote-path.ts";
+import { nameOf, parentOf } from "../remote-path.ts";
 import { type Place, resolveWithinRoots } from "../roots.ts";
-import type { Clock, SearchBudget } from "./budget.ts";
-import type { LineMatcher } from "./line-matcher.ts";
+import { type BegunFile, beginFile } from "./begun-file.ts";
+import type { GrepMatch, GrepPage, GrepPosition, GrepRequest, GrepServices } from "./grep-request.ts";
 import { LineSplitter } from "./line-splitter.ts";
-import { type LineMatch, LineSearch } from "./search-lines.ts";
-import { newWalkReport, type WalkReport, walkTree } from "./walk-tree.ts";
+import { LineSearch } from "./search-lines.ts";
+import { newWalkReport, walkTree } from "./walk-tree.ts";
 
 const longestLine = 1024 * 1024;
-/** Bytes that are read of a file whose size is not known, and the milliseconds that it may take. */
-const unsizedBytes = 1024 * 1024;
-const unsizedMs = 10_000;
-/** The beginning of a file, by which it is told whether it is binary; small files are that alone. */
-const firstBytes = 64 * 1024;
 const filesAhead = 8;
 /** Files that are compared with `include` at a time, and the milliseconds that they may wait for it. */
 const matchedAtOnce = 256;
 const matchedWithinMs = 300;
-
-/** Where a search goes on: in a file, at a byte, which begins the line after `line`; or after the file. */
-export interface GrepPosition {
-  /** Below the path that is searched; "" for that itself. */
-  readonly path: RawName;
-  readonly line: number;
-  /** null: nothing is left of the file. */
-  readonly offset: number | null;
-}
-
-export interface GrepRequest {
-  /** A file, or a directory below which all files are searched. */
-  readonly path: string;
-  readonly matcher: LineMatcher;
-  /** A glob on the files' names, or on their paths below `path` where it has a slash. */
-  readonly include: string | undefined;
-  readonly context: number;
-  readonly maxDepth: number | undefined;
-  readonly count: number;
-  readonly after: GrepPosition | undefined;
-}
-
-export interface GrepMatch extends LineMatch {
-  readonly path: RawName;
-}
-
-export interface GrepPage {
-  readonly realPath: string;
-  readonly matches: readonly GrepMatch[];
-  readonly more: boolean;
-  /** Where the search ended, where that is not its last match. */
-  readonly end: GrepPosition | undefined;
-  /** The search ended on its budget. */
-  readonly stopped: boolean;
-  readonly files: number;
-  readonly bytes: number;
-  readonly binaries: number;
-  readonly longLines: number;
-  /** Files that could not be read, the first ones by name. */
-  readonly failed: readonly string[];
-  readonly failedCount: number;
-  readonly report: WalkReport;
-}
-
-export interface GrepServices {
-  readonly budget: SearchBudget;
-  readonly now: Clock;
-  /** Hears how many bytes were read. */
-  readonly progress: (bytes: number) => void;
-}
 
 /** Searches the lines of a file or of every file below a directory. */
 export async function grepFiles(
@@ -84,18 +28,6 @@ export async function grepFiles(
 ): Promise<GrepPage> {
   const realPath = await resolveWithinRoots(place, request.path, signal);
   return new Grep(place, realPath, request, services, signal).run();
-}
-
-/** The beginning of a file, read ahead. */
-interface Begun {
-  readonly path: RawName;
-  readonly offset: number;
-  readonly line: number;
-  readonly bytes: Buffer;
-  /** Where reading ends. */
-  readonly to: number;
-  readonly rest: (from: number) => AsyncIterable<Buffer>;
-  readonly release: () => void;
 }
 
 class Grep {
@@ -145,8 +77,7 @@ class Grep {
       await assertDirectory(this.#place, path, this.#realPath, this.#signal);
       await this.#searchTree();
     } else {
-      const begun = await this.#begin("" as RawName, this.#request.after);
-      if (begun !== undefined) await this.#search(begun);
+      await this.#search(await this.#begin("" as RawName, this.#request.after));
     }
     const full = this.#matches.length > count;
     return {
@@ -175,7 +106,7 @@ class Grep {
   }
 
   async #searchTree(): Promise<void> {
-    const ahead: { readonly path: RawName; readonly begun: Promise<Begun | undefined> }[] = [];
+    const ahead: { readonly path: RawName; readonly begun: Promise<BegunFile | undefined> }[] = [];
     const source = this.#filesInOrder();
     try {
       for (;;) {
@@ -250,45 +181,12 @@ class Grep {
     for (const path of included(waiting, include)) yield { path };
   }
 
-  /** Opens a file and reads its beginning; undefined where there is nothing to search in it. */
-  async #begin(path: RawName, at: GrepPosition | undefined): Promise<Begun | undefined> {
-    const place = this.#place;
-    const wanted = path === "" ? this.#realPath : joinPath(this.#realPath, displayPath(path).text);
-    const opened = await openReadable(place, wanted, this.#signal).catch((error: unknown) => {
-      // What the caller named is told by that name.
-      const named = path === "" && error instanceof QnxFsError && "path" in error.details;
-      throw named
-        ? new QnxFsError(error.code, { ...error.details, path: this.#request.path } as never, {
-            cause: error,
-          })
-        : error;
-    });
-    const { file, size } = opened;
-    const release = (): void => file.release();
-    try {
-      const signal =
-        size === undefined ? AbortSignal.any([this.#signal, AbortSignal.timeout(unsizedMs)]) : this.#signal;
-      const to = size ?? unsizedBytes;
-      const offset = at?.offset ?? 0;
-      const bytes = await file.read(offset, Math.max(0, Math.min(firstBytes, to - offset)), signal);
-      const line = at === undefined || at.offset === null ? 1 : at.line + 1;
-      const over = bytes.length < firstBytes;
-      return {
-        path,
-        offset,
-        line,
-        bytes,
-        to: over ? offset + bytes.length : to,
-        rest: (from) => file.stream(from, to, signal),
-        release,
-      };
-    } catch (error) {
-      release();
-      throw error;
-    }
+  #begin(path: RawName, at: GrepPosition | undefined): Promise<BegunFile> {
+    const searched = { path: this.#request.path, realPath: this.#realPath };
+    return beginFile(this.#place, searched, path, at, this.#signal);
   }
 
-  async #search({ path, offset, line, bytes, to, rest, release }: Begun): Promise<void> {
+  async #search({ path, offset, line, bytes, to, rest, release }: BegunFile): Promise<void> {
     try {
       this.#files++;
       this.#read(bytes.length);
