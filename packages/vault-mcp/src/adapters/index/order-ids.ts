@@ -12,7 +12,7 @@ export function orderIds(view: IndexView, order: SortOrder, includeAttachments: 
   return view.keep(name, () => {
     const notes =
       typeof key === "string" ? byColumn(view, key, descending) : byProperty(view, key.property, descending);
-    return Int32Array.from(includeAttachments ? [...notes, ...attachments(view)] : notes);
+    return includeAttachments ? joined(notes, attachments(view)) : notes;
   });
 }
 
@@ -30,25 +30,29 @@ function direction(descending: boolean): string {
   return descending ? "DESC" : "ASC";
 }
 
-function byColumn(view: IndexView, key: keyof typeof columns, descending: boolean): number[] {
-  return view.ids(
-    `SELECT id FROM document WHERE kind = 0 ORDER BY ${columns[key]} ${direction(descending)}, path ASC`,
+function byColumn(view: IndexView, key: keyof typeof columns, descending: boolean): Int32Array {
+  return Int32Array.from(
+    view.ids(
+      `SELECT id FROM document WHERE kind = 0 ORDER BY ${columns[key]} ${direction(descending)}, path ASC`,
+    ),
   );
 }
 
 /** Numbers before texts, and what has no value last; the first value counts. */
-function byProperty(view: IndexView, property: string, descending: boolean): number[] {
+function byProperty(view: IndexView, property: string, descending: boolean): Int32Array {
   const paths = byPath(view, false, false);
   const place = new Int32Array(view.size);
   for (const [at, id] of paths.entries()) place[id] = at;
   const numbers = byValue(view, property, descending, place, { column: "number", compared: "number" });
   const compared = `substr(text, 1, ${orderedCharacters})`;
   const texts = byValue(view, property, descending, place, { column: "text", compared });
-  const having = descending ? [...texts, ...numbers] : [...numbers, ...texts];
+  const having = descending ? joined(texts, numbers) : joined(numbers, texts);
   const placed = new Uint8Array(view.size);
   for (const id of having) placed[id] = 1;
-  for (const id of paths) if (placed[id] === 0) having.push(id);
-  return having;
+  return joined(
+    having,
+    paths.filter((id) => placed[id] === 0),
+  );
 }
 
 /**
@@ -81,6 +85,13 @@ function byValue(
   return ids;
 }
 
-function attachments(view: IndexView): number[] {
-  return view.ids("SELECT id FROM document WHERE kind = 1 ORDER BY path");
+function attachments(view: IndexView): Int32Array {
+  return Int32Array.from(view.ids("SELECT id FROM document WHERE kind = 1 ORDER BY path"));
+}
+
+function joined(first: Int32Array, second: Int32Array): Int32Array {
+  const both = new Int32Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }
