@@ -123,6 +123,7 @@ describe("check", () => {
         .filter((entry): entry is [string, RegExpExecArray] => entry[1] !== null)
         .map(([name, found]) => [name, found.slice(1, 4).map((text) => text.trim())]),
     );
+    expect(out).not.toContain("qnx-fs-mcp check");
     expect(failed).toEqual({
       "a-off": ["port", "TARGET_UNREACHABLE", expect.stringMatching(/^Try again/)],
       "b-name": ["name", "TARGET_UNREACHABLE", expect.stringMatching(/host/)],

@@ -60,7 +60,8 @@ export async function* checkWay(
       const link = await connectEndpoint(endpoint, via, services);
       links.push(link);
       const { kex, cipher, mac, hostKey } = link.facts.algorithms;
-      yield ok(step, `${kex}, ${cipher}, ${mac}; server ${JSON.stringify(link.facts.server)}`);
+      const integrity = mac === "implicit" ? "which needs no MAC" : mac;
+      yield ok(step, `${kex}, ${cipher}, ${integrity}; server ${JSON.stringify(link.facts.server)}`);
       yield ok("host key", `${hostKey} is the one that is known`);
       yield ok("login", `as ${user}`);
       if (machine === target) arrived = { link, endpoint, close };

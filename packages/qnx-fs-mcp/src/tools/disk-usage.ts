@@ -5,7 +5,7 @@ import { searchBudget } from "../domain/searching/budget.ts";
 import { type DiskUsage, diskUsage as measure } from "../domain/searching/disk-usage.ts";
 import { defineTool } from "./define.ts";
 import { remotePath, targetArgument } from "./entry-schema.ts";
-import { connectionCodes } from "./failures.ts";
+import { pathCodes } from "./failures.ts";
 import { walkNotes } from "./search-schema.ts";
 
 const mostParts = 50;
@@ -48,16 +48,7 @@ export const diskUsage = defineTool({
     note: z.string().optional(),
     eot,
   }),
-  failures: [
-    ...connectionCodes,
-    "PATH_NOT_NORMALISED",
-    "OUTSIDE_ROOTS",
-    "NOT_FOUND",
-    "NOT_A_DIRECTORY",
-    "PERMISSION_DENIED",
-    "REFUSED_BY_TARGET",
-    "NAME_NOT_UTF8",
-  ],
+  failures: [...pathCodes, "NOT_A_DIRECTORY"],
   async run({ target, path, tree }, { targets, now }, { signal, progress }) {
     const place = await targets.open(target, signal);
     const usage = await measure(place, path, tree, { budget: searchBudget, now, progress }, signal);

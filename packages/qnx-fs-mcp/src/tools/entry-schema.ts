@@ -44,3 +44,13 @@ export function showEntry(entry: Entry, { text, lossy }: DisplayName = displayNa
     ...(lossy && { name_lossy: true as const }),
   };
 }
+
+/** A glob that narrows what is looked at. */
+export function globArgument(what: string) {
+  return z.string().min(1).max(1000).optional().describe(what);
+}
+
+/** Types of entries that alone are wanted. */
+export function typesArgument(what: string) {
+  return z.array(z.enum(entryTypes)).min(1).max(8).optional().describe(what);
+}

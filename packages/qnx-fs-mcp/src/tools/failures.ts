@@ -222,8 +222,8 @@ export const connectionCodes = [
   "CONNECTION_LOST",
 ] as const satisfies readonly FailureCode[];
 
-/** The codes that changing something at a path can give besides. */
-export const changeCodes = [
+/** The codes that going to a path can give besides. */
+export const pathCodes = [
   ...connectionCodes,
   "PATH_NOT_NORMALISED",
   "OUTSIDE_ROOTS",
@@ -231,8 +231,10 @@ export const changeCodes = [
   "PERMISSION_DENIED",
   "REFUSED_BY_TARGET",
   "NAME_NOT_UTF8",
-  "INVALID_ARGUMENT",
 ] as const satisfies readonly FailureCode[];
+
+/** The codes that changing something at a path can give besides. */
+export const changeCodes = [...pathCodes, "INVALID_ARGUMENT"] as const satisfies readonly FailureCode[];
 
 function handshakeReason({ kind, reason, offer }: HandshakeProblem): string {
   if (kind !== "algorithms" || offer === undefined) return quote(reason);

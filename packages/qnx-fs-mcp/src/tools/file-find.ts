@@ -1,6 +1,5 @@
 import { cursorArgument, limitArgument, pageFields, quote } from "@mcp-file-servers/core";
 import * as z from "zod";
-import { entryTypes } from "../domain/entry-type.ts";
 import { sortOrders } from "../domain/order.ts";
 import { parseTime } from "../domain/parse-time.ts";
 import { displayPath, type RawName } from "../domain/raw-name.ts";
@@ -8,8 +7,15 @@ import { joinPath } from "../domain/remote-path.ts";
 import { searchBudget } from "../domain/searching/budget.ts";
 import { type FoundPage, findFiles, findSorts, foundPosition } from "../domain/searching/find-files.ts";
 import { definePagedTool } from "./define.ts";
-import { entryFields, remotePath, showEntry, targetArgument } from "./entry-schema.ts";
-import { connectionCodes } from "./failures.ts";
+import {
+  entryFields,
+  globArgument,
+  remotePath,
+  showEntry,
+  targetArgument,
+  typesArgument,
+} from "./entry-schema.ts";
+import { pathCodes } from "./failures.ts";
 import { walkNotes } from "./search-schema.ts";
 
 const { name: _name, link_target: _link, uid: _uid, gid: _gid, mode: _mode, ...shownFields } = entryFields;
@@ -30,8 +36,8 @@ export const fileFind = definePagedTool({
   input: z.strictObject({
     target: targetArgument,
     path: remotePath.describe("absolute directory below which to look, such as /data"),
-    pattern: z.string().min(1).max(1000).optional().describe("glob, such as *.core* or log/**/*.txt"),
-    types: z.array(z.enum(entryTypes)).min(1).max(8).optional().describe("only these"),
+    pattern: globArgument("glob, such as *.core* or log/**/*.txt"),
+    types: typesArgument("only these"),
     min_size: z.int().optional().describe("bytes, included"),
     max_size: z.int().optional().describe("bytes, included"),
     newer_than: time.describe("by the target's clock: 2026-11-30 or 2026-11-30T08:00:00Z"),
@@ -55,17 +61,7 @@ export const fileFind = definePagedTool({
     looked_at: z.int().describe("entries that this call looked at"),
     ...pageFields,
   }),
-  failures: [
-    ...connectionCodes,
-    "PATH_NOT_NORMALISED",
-    "OUTSIDE_ROOTS",
-    "NOT_FOUND",
-    "NOT_A_DIRECTORY",
-    "PERMISSION_DENIED",
-    "REFUSED_BY_TARGET",
-    "NAME_NOT_UTF8",
-    "PATTERN_TOO_COSTLY",
-  ],
+  failures: [...pathCodes, "NOT_A_DIRECTORY", "PATTERN_TOO_COSTLY"],
   paging: {
     list: "entries",
     key: z.tuple([z.number().nullable(), z.string()]),

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type GotPath, getPath } from "../domain/transfers/get-path.ts";
 import { defineTool } from "./define.ts";
 import { targetArgument } from "./entry-schema.ts";
-import { connectionCodes } from "./failures.ts";
+import { pathCodes } from "./failures.ts";
 import { mebibyte, showSkipped, skippedSchema, transferArguments } from "./transfer-schema.ts";
 
 export const fileGet = defineTool({
@@ -42,19 +42,13 @@ export const fileGet = defineTool({
     eot,
   }),
   failures: [
-    ...connectionCodes,
-    "PATH_NOT_NORMALISED",
-    "OUTSIDE_ROOTS",
-    "NOT_FOUND",
+    ...pathCodes,
     "NOT_A_FILE",
     "ALREADY_EXISTS",
-    "PERMISSION_DENIED",
     "NO_SPACE",
-    "REFUSED_BY_TARGET",
     "CHANGED_WHILE_READING",
     "VERIFY_FAILED",
     "LOCAL_PATH_REFUSED",
-    "NAME_NOT_UTF8",
     "INVALID_ARGUMENT",
   ],
   timeLimitMs: ({ timeout_s }) => timeout_s * 1000,

@@ -7,8 +7,8 @@ import { grepFiles } from "../domain/searching/grep-files.ts";
 import type { GrepPage, GrepPosition } from "../domain/searching/grep-request.ts";
 import { createLineMatcher } from "../domain/searching/line-matcher.ts";
 import { definePagedTool } from "./define.ts";
-import { remotePath, targetArgument } from "./entry-schema.ts";
-import { connectionCodes } from "./failures.ts";
+import { globArgument, remotePath, targetArgument } from "./entry-schema.ts";
+import { pathCodes } from "./failures.ts";
 import { walkNotes } from "./search-schema.ts";
 
 const matchSchema = z.object({
@@ -38,12 +38,7 @@ export const fileGrep = definePagedTool({
     pattern: z.string().min(1).max(1000).describe("what to look for, within one line"),
     regex: z.boolean().default(false).describe("pattern is an expression"),
     ignore_case: z.boolean().default(false).describe("case does not count"),
-    include: z
-      .string()
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe("glob on the files of a directory, such as *.log"),
+    include: globArgument("glob on the files of a directory, such as *.log"),
     context: z.int().min(0).max(10).default(0).describe("lines shown before and after each match"),
     max_depth: z.int().min(1).max(100).optional().describe("1: path's own files"),
     limit: limitArgument(100, 1000),
@@ -59,17 +54,7 @@ export const fileGrep = definePagedTool({
     binaries_skipped: z.int(),
     ...pageFields,
   }),
-  failures: [
-    ...connectionCodes,
-    "PATH_NOT_NORMALISED",
-    "OUTSIDE_ROOTS",
-    "NOT_FOUND",
-    "NOT_A_FILE",
-    "PERMISSION_DENIED",
-    "REFUSED_BY_TARGET",
-    "NAME_NOT_UTF8",
-    "PATTERN_TOO_COSTLY",
-  ],
+  failures: [...pathCodes, "NOT_A_FILE", "PATTERN_TOO_COSTLY"],
   paging: { list: "matches", key: z.tuple([z.string(), z.int(), z.int().nullable()]) },
   async run(args, { targets, now, compileRegex }, { signal, after, progress }) {
     const { path, pattern, regex, ignore_case: ignoreCase } = args;

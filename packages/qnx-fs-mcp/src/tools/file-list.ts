@@ -1,12 +1,18 @@
 import { cursorArgument, pageFields, takeWithin } from "@mcp-file-servers/core";
 import * as z from "zod";
-import { entryTypes } from "../domain/entry-type.ts";
 import { type DirectoryPage, listDirectory, readLinkTargets } from "../domain/list-directory.ts";
 import { positionOf, sortKeys, sortOrders } from "../domain/order.ts";
 import type { RawName } from "../domain/raw-name.ts";
 import { definePagedTool } from "./define.ts";
-import { entryFields, remotePath, showEntry, targetArgument } from "./entry-schema.ts";
-import { connectionCodes } from "./failures.ts";
+import {
+  entryFields,
+  globArgument,
+  remotePath,
+  showEntry,
+  targetArgument,
+  typesArgument,
+} from "./entry-schema.ts";
+import { pathCodes } from "./failures.ts";
 
 const entrySchema = z.object({
   ...entryFields,
@@ -39,13 +45,8 @@ export const fileList = definePagedTool({
       .default("name")
       .describe("name compares code points; equal sizes and times go by name"),
     order: z.enum(sortOrders).default("asc").describe("desc puts the largest and newest first"),
-    pattern: z
-      .string()
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe("glob on the name, such as *.core*; case counts"),
-    types: z.array(z.enum(entryTypes)).min(1).max(8).optional().describe("only entries of these types"),
+    pattern: globArgument("glob on the name, such as *.core*; case counts"),
+    types: typesArgument("only entries of these types"),
   }),
   output: z.object({
     target: z.string(),
@@ -57,17 +58,7 @@ export const fileList = definePagedTool({
     truncated: z.boolean(),
     ...pageFields,
   }),
-  failures: [
-    ...connectionCodes,
-    "PATH_NOT_NORMALISED",
-    "OUTSIDE_ROOTS",
-    "NOT_FOUND",
-    "NOT_A_DIRECTORY",
-    "PERMISSION_DENIED",
-    "REFUSED_BY_TARGET",
-    "NAME_NOT_UTF8",
-    "PATTERN_TOO_COSTLY",
-  ],
+  failures: [...pathCodes, "NOT_A_DIRECTORY", "PATTERN_TOO_COSTLY"],
   paging: {
     list: "entries",
     limit: "max_entries",

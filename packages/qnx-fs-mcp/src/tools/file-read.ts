@@ -5,7 +5,7 @@ import { type FilePart, type PartRequest, readPart } from "../domain/reading/rea
 import { type ShownBytes, showBytes, showLastBytes } from "../domain/reading/show-bytes.ts";
 import { defineTool } from "./define.ts";
 import { remotePath, showTime, targetArgument } from "./entry-schema.ts";
-import { connectionCodes } from "./failures.ts";
+import { pathCodes } from "./failures.ts";
 
 /** Bytes of the answer that are not the content, at most: paths may be long. */
 const envelopeBytes = 4_000;
@@ -52,17 +52,7 @@ export const fileRead = defineTool({
     note: z.string().optional(),
     eot,
   }),
-  failures: [
-    ...connectionCodes,
-    "PATH_NOT_NORMALISED",
-    "OUTSIDE_ROOTS",
-    "NOT_FOUND",
-    "NOT_A_FILE",
-    "PERMISSION_DENIED",
-    "REFUSED_BY_TARGET",
-    "NAME_NOT_UTF8",
-    "INVALID_ARGUMENT",
-  ],
+  failures: [...pathCodes, "NOT_A_FILE", "INVALID_ARGUMENT"],
   async run({ target, path, as, ...wanted }, { targets }, { signal, budget }) {
     const request = partRequest(wanted, budget);
     const place = await targets.open(target, signal);

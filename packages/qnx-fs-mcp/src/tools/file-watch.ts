@@ -6,8 +6,8 @@ import { joinPath } from "../domain/remote-path.ts";
 import { readWatchCursor, writeWatchCursor } from "../domain/watching/watch-cursor.ts";
 import { type WatchOutcome, watchPath } from "../domain/watching/watch-path.ts";
 import { defineTool } from "./define.ts";
-import { entryFields, remotePath, showEntry, targetArgument } from "./entry-schema.ts";
-import { connectionCodes } from "./failures.ts";
+import { entryFields, globArgument, remotePath, showEntry, targetArgument } from "./entry-schema.ts";
+import { pathCodes } from "./failures.ts";
 
 const { name: _name, link_target: _link, ...shownFields } = entryFields;
 const seenSchema = z.object({ path: z.string(), ...shownFields });
@@ -26,12 +26,7 @@ export const fileWatch = defineTool({
   input: z.strictObject({
     target: targetArgument,
     path: remotePath.describe("absolute directory or file, such as /data/var/dumper"),
-    pattern: z
-      .string()
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe("glob on the names in a directory, such as *.core*"),
+    pattern: globArgument("glob on the names in a directory, such as *.core*"),
     timeout_s: z.int().min(1).max(600).default(45).describe("over 45 only where your client waits so long"),
     since: z.string().max(1000).optional().describe("watch_cursor of the answer before"),
   }),
@@ -49,16 +44,7 @@ export const fileWatch = defineTool({
     note: z.string().optional(),
     eot,
   }),
-  failures: [
-    ...connectionCodes,
-    "PATH_NOT_NORMALISED",
-    "OUTSIDE_ROOTS",
-    "NOT_FOUND",
-    "PERMISSION_DENIED",
-    "REFUSED_BY_TARGET",
-    "NAME_NOT_UTF8",
-    "PATTERN_TOO_COSTLY",
-  ],
+  failures: [...pathCodes, "PATTERN_TOO_COSTLY"],
   // The first look and the last one take their time too.
   timeLimitMs: ({ timeout_s }) => (timeout_s + 15) * 1000,
   async run({ target, path, pattern, timeout_s, since }, deps, { signal, budget, progress }) {
