@@ -2,6 +2,7 @@ export type { Access, ScopeSpec } from "./access.ts";
 export { Answer, type Extras, type Image, type Link } from "./answer.ts";
 export type { App } from "./app.ts";
 export { cutText, takeWithin } from "./budget.ts";
+export { type CollectGarbage, createCollectGarbage } from "./collect-garbage.ts";
 export {
   type CommandCall,
   type CommandLine,

@@ -1,21 +1,7 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { createCollectGarbage } from "./collect-garbage.ts";
 
 /** From how many bytes on a message is large. */
 const largeBytes = 1024 * 1024;
-
-type Collect = (options?: { readonly type: "minor" }) => void;
-
-/**
- * V8's own collection. Node shows it only to a context that is made while the flag is set; an engine that does not
- * collects when it sees fit.
- */
-function createCollect(): Collect {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("globalThis.gc") as Collect | undefined;
-  setFlagsFromString("--no-expose-gc");
-  return collect ?? (() => {});
-}
 
 /**
  * Frees at once what large messages leave behind. A chunk of 5 MiB is there as bytes, as a line, as a text in it and
@@ -24,7 +10,7 @@ function createCollect(): Collect {
  * the 70 ms that such a chunk takes anyhow. Small messages never come here.
  */
 export class LargeMessages {
-  #collect: Collect | undefined;
+  readonly #collect = createCollectGarbage();
   /** Bytes of the line that is coming in whose pieces were freed. */
   #freed = 0;
   #answersDue = false;
@@ -34,7 +20,7 @@ export class LargeMessages {
     if (bytes < this.#freed) this.#freed = 0;
     if (bytes - this.#freed < largeBytes) return;
     this.#freed = bytes;
-    this.#collectNew();
+    this.#collect("new");
   }
 
   /** A message has come in whose line had so many bytes, and is going to be answered. */
@@ -42,7 +28,7 @@ export class LargeMessages {
     if (bytes < largeBytes) return;
     this.#answersDue = true;
     // The line's text is needed no more, but only when nothing on the stack has it.
-    queueMicrotask(() => this.#collectAll());
+    queueMicrotask(() => this.#collect("all"));
   }
 
   /** An answer of so many bytes has been sent. */
@@ -50,19 +36,6 @@ export class LargeMessages {
     if (!this.#answersDue && bytes < largeBytes) return;
     this.#answersDue = false;
     // Whoever answered has the message in hand until then.
-    setImmediate(() => this.#collectAll());
-  }
-
-  #collectNew(): void {
-    this.#collector()({ type: "minor" });
-  }
-
-  #collectAll(): void {
-    this.#collector()();
-  }
-
-  #collector(): Collect {
-    this.#collect ??= createCollect();
-    return this.#collect;
+    setImmediate(() => this.#collect("all"));
   }
 }

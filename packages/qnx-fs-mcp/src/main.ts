@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
-import { ConfigurationError, runMain } from "@mcp-file-servers/core";
+import { ConfigurationError, createCollectGarbage, runMain } from "@mcp-file-servers/core";
 import { compilePattern } from "@mcp-file-servers/glob";
 import { ConfigFile } from "./adapters/config/config-file.ts";
 import { LocalFolder } from "./adapters/local/local-folder.ts";
@@ -21,6 +21,7 @@ const home = homedir();
 /** The configuration's file, and what connecting takes; nothing is read or opened yet. */
 function prepare(values: Parameters<typeof parseConfig>[0]) {
   const config = parseConfig(values, { env, platform, home });
+  const collect = createCollectGarbage();
   const allowed = config.allow.map(compilePattern);
   return {
     config,
@@ -32,6 +33,7 @@ function prepare(values: Parameters<typeof parseConfig>[0]) {
       home,
       sshProgram: "ssh",
       limits: defaultLimits,
+      freeBuffers: () => collect("new"),
       identities: new Identities(decryptInWorker(new URL("./decrypt-key.worker.js", import.meta.url))),
       hostKeys: new HostKeyFiles({ pins: config.pinsFile, knownHosts: config.knownHostsFile }),
     },

@@ -45,6 +45,7 @@ export async function openPool(configuration: object, options: PoolOptions = {})
       home: folder,
       sshProgram: options.sshProgram ?? "ssh",
       limits: { ...defaultLimits, ...options.limits },
+      freeBuffers: () => {},
       // The worker is a built file: the tests of the built server go through it.
       identities: new Identities(async (text, passphrase) => {
         const { utils } = await loadSsh2();

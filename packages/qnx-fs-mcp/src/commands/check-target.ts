@@ -19,7 +19,7 @@ export async function* checkTarget(
   const way = yield* checkWay(target, configuration, services);
   if (way === undefined) return;
   try {
-    const open = await TargetConnection.open(target, way, services.limits);
+    const open = await TargetConnection.open(target, way, services);
     const { sftpVersion, extensions, sftpByExec } = open.facts;
     const how = sftpByExec ? `run as ${target.sftpServer}` : "the subsystem";
     const offered = Object.keys(extensions).join(", ") || "no extensions";

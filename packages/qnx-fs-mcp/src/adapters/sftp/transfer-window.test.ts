@@ -17,9 +17,26 @@ function carry(window: TransferWindow, clock: { now: number }, bytesAMs: number,
 }
 
 function makeWindow() {
-  const clock = { now: 0 };
-  return { clock, window: new TransferWindow(() => clock.now) };
+  const clock = { now: 0, freed: 0 };
+  return {
+    clock,
+    window: new TransferWindow(
+      () => clock.now,
+      () => {
+        clock.freed++;
+      },
+    ),
+  };
 }
+
+test("buffers are freed every 4 MiB", () => {
+  const { clock, window } = makeWindow();
+  for (let pieces = 0; pieces < 1_000; pieces++) {
+    expect(window.tryTake(piece)).toBe(true);
+    window.give(piece);
+  }
+  expect(clock.freed).toBe(Math.floor((1_000 * piece) / (4 * 2 ** 20)));
+});
 
 describe("the bytes under way", () => {
   test("are 256 KiB at first, and at least one piece", () => {

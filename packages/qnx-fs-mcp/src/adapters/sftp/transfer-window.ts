@@ -7,6 +7,9 @@ const sampleMs = 100;
 /** At the beginning, as soon as a whole window has passed, so that a fast line with a long way is soon full. */
 const firstSampleMs = 20;
 
+/** Bytes after which the buffers that they left behind are freed. */
+const gatheredBytes = 4 * 1024 * 1024;
+
 /** Bytes of one request: small ones on a slow line, so that several are under way. */
 const piece = { smallest: 32 * 1024, largest: 128 * 1024, inWindow: 8 } as const;
 
@@ -27,10 +30,17 @@ export class TransferWindow {
   #beginning = true;
   #sampleStart = 0;
   #sampleBytes = 0;
+  readonly #freeBuffers: () => void;
+  #gathered = 0;
 
-  /** `now`: milliseconds of a clock that never goes back. */
-  constructor(now: () => number) {
+  /**
+   * @param now milliseconds of a clock that never goes back.
+   * @param freeBuffers frees buffers that are held by nothing any more: the SSH library makes a new one for each packet, and V8,
+   *   to which they are outside of its heap, lets tens of megabytes of them gather and then stops everything for them.
+   */
+  constructor(now: () => number, freeBuffers: () => void) {
     this.#now = now;
+    this.#freeBuffers = freeBuffers;
   }
 
   /** The bytes that may be under way now. */
@@ -78,6 +88,11 @@ export class TransferWindow {
   give(bytes: number): void {
     this.#underWay -= bytes;
     this.#sampleBytes += bytes;
+    this.#gathered += bytes;
+    if (this.#gathered >= gatheredBytes) {
+      this.#gathered = 0;
+      this.#freeBuffers();
+    }
     const elapsed = this.#now() - this.#sampleStart;
     const wholeWindow = elapsed >= firstSampleMs && this.#sampleBytes >= this.#limit;
     if (elapsed >= sampleMs || (this.#beginning && wholeWindow)) {

@@ -14,6 +14,8 @@ import { loadSsh2, usableAlgorithms } from "./ssh2-library.ts";
 export interface ConnectServices extends LoginSources, ResolveOptions {
   readonly hostKeys: HostKeyFiles;
   readonly limits: SshLimits;
+  /** Frees buffers that nothing holds any more; called every few MiB of a transfer. */
+  readonly freeBuffers: () => void;
 }
 
 /** A target that SSH is logged in to, with the jumps on the way. */

@@ -7,10 +7,12 @@ import { SftpFiles } from "../sftp/sftp-files.ts";
 import type { SftpSession } from "../sftp/sftp-session.ts";
 import { TransferWindow } from "../sftp/transfer-window.ts";
 import { translateFailure } from "../sftp/translate-failure.ts";
-import type { TargetLink } from "./connect-target.ts";
+import type { ConnectServices, TargetLink } from "./connect-target.ts";
 import type { SshLimits } from "./limits.ts";
 import { openSftp, type SftpChannel } from "./sftp-channel.ts";
 import { isIntegrityProblem } from "./ssh-link.ts";
+
+type ConnectionServices = Pick<ConnectServices, "limits" | "freeBuffers">;
 
 /**
  * One connection to a target, shared by all calls. A channel on which a request timed out is given up and another one
@@ -36,14 +38,14 @@ export class TargetConnection implements OpenTarget {
     link: TargetLink,
     channel: SftpChannel,
     { roots, writeRoots }: Pick<OpenTarget, "roots" | "writeRoots">,
-    limits: SshLimits,
+    { limits, freeBuffers }: ConnectionServices,
   ) {
     this.target = settings.name;
     this.#settings = settings;
     this.#link = link;
     this.#limits = limits;
     this.#session = channel.session;
-    this.files = connectionFiles(settings.name, link, () => this.#usableSession());
+    this.files = connectionFiles(settings.name, link, freeBuffers, () => this.#usableSession());
     this.roots = roots;
     this.writeRoots = writeRoots;
     const { version, extensions } = channel.session;
@@ -52,14 +54,18 @@ export class TargetConnection implements OpenTarget {
   }
 
   /** Opens SFTP over a link and resolves the roots; the link is closed when that fails. */
-  static async open(settings: Target, link: TargetLink, limits: SshLimits): Promise<TargetConnection> {
+  static async open(
+    settings: Target,
+    link: TargetLink,
+    services: ConnectionServices,
+  ): Promise<TargetConnection> {
     try {
-      const channel = await openSftp(link.link, link.endpoint.at, settings.sftpServer, limits);
-      const files = connectionFiles(settings.name, link, async () => channel.session);
+      const channel = await openSftp(link.link, link.endpoint.at, settings.sftpServer, services.limits);
+      const files = connectionFiles(settings.name, link, services.freeBuffers, async () => channel.session);
       const { signal } = new AbortController();
       const roots = await resolveRoots(readableRoots(settings), files, signal);
       const writeRoots = await resolveRoots(settings.writeRoots, files, signal);
-      return new TargetConnection(settings, link, channel, { roots, writeRoots }, limits);
+      return new TargetConnection(settings, link, channel, { roots, writeRoots }, services);
     } catch (error) {
       link.close();
       throw error;
@@ -114,12 +120,13 @@ export class TargetConnection implements OpenTarget {
 function connectionFiles(
   target: string,
   { endpoint, link }: TargetLink,
+  freeBuffers: () => void,
   session: () => Promise<SftpSession>,
 ): SftpFiles {
   const { at, user } = endpoint;
   return new SftpFiles({
     session,
-    window: new TransferWindow(() => performance.now()),
+    window: new TransferWindow(() => performance.now(), freeBuffers),
     translate: (error, path) => {
       const ended = error instanceof ChannelClosed ? link.ended() : undefined;
       if (ended === undefined) return translateFailure(error, path, { target, user });

@@ -83,7 +83,7 @@ export class TargetPool implements Targets {
   ): Promise<TargetConnection> {
     try {
       const link = await connectTarget(target, configuration, services);
-      const connection = await TargetConnection.open(target, link, services.limits);
+      const connection = await TargetConnection.open(target, link, services);
       if (this.#closed || this.#slots.get(target.name) !== slot) connection.close("lost");
       slot.connection = connection;
       delete slot.failure;
