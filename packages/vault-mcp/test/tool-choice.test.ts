@@ -59,7 +59,7 @@ const questions: readonly {
     question: "Are there links that lead nowhere?",
     tool: "check_links",
     args: { kind: "broken" },
-    because: "broken links that lead to no file",
+    because: "broken links, to no file or",
   },
   {
     question: "Why does a note that I just saved not turn up?",

@@ -11,7 +11,7 @@ export const checkLinks = definePagedTool({
   name: "check_links",
   title: "Check Links",
   description:
-    "Finds faults in the links of the whole vault or of a folder: broken links that lead to no file; orphans, which are notes without any link in or out and attachments that nothing links to; ambiguous links, whose name fits several files, with the candidates. For the links of one document use get_links. In a vault of 100,000 notes the first call takes some seconds.",
+    "Finds faults in links, of the vault or a folder: broken links, to no file or, where exists is true, to no such heading or block; orphans, which are notes without any link in or out and attachments that nothing links to; ambiguous links, whose name fits several files, with the candidates. For one document use get_links. With 100,000 notes it may take seconds.",
   effect: "read",
   input: z.strictObject({
     kind: z.enum(["broken", "orphans", "ambiguous"]).describe("which faults"),
