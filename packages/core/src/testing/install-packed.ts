@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -30,6 +30,8 @@ export async function installPacked(
   await npm(["pack", "--pack-destination", folder], packageFolder);
   const [tarball] = await readdir(folder);
   if (tarball === undefined) throw new Error(`nothing was packed from ${packageFolder}`);
+  // Else npm takes a package of a folder above for the one that the server is installed for.
+  await writeFile(join(folder, "package.json"), "{}");
   await npm(["install", `./${tarball}`], folder);
   for (const name of beside) {
     await symlink(join(packageFolder, "node_modules", name), join(folder, "node_modules", name), "junction");
