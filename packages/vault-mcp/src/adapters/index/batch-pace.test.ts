@@ -10,7 +10,7 @@ it("makes batches smaller until they are quick enough, and larger again, within 
   pace.took(30);
   expect(pace.documents).toBe(100);
   for (let round = 0; round < 20; round += 1) pace.took(1_000);
-  expect(pace.documents).toBe(40);
-  pace.took(5);
   expect(pace.documents).toBe(80);
+  pace.took(5);
+  expect(pace.documents).toBe(160);
 });

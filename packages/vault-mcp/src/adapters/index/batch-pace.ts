@@ -3,7 +3,7 @@ const slowMs = 50;
 const quickMs = 20;
 
 /** Fewer cost more than they give back: each transaction writes the same pages of the indexes anew. */
-const least = 40;
+const least = 80;
 const most = 200;
 const charactersOfOne = 2_000;
 

@@ -3,6 +3,7 @@ import type { IndexChange } from "../../domain/document-index.ts";
 import type { TimeSlice } from "../time-slice.ts";
 import { BatchPace } from "./batch-pace.ts";
 import type { FileRecord } from "./file-record.ts";
+import { withRoomToFill } from "./index-file.ts";
 import type { Differences } from "./look-at-disk.ts";
 import { type KnownFile, type ReadSetting, type RecordRead, readRecord } from "./read-record.ts";
 import { IndexChanges } from "./write-records.ts";
@@ -14,8 +15,20 @@ export interface UpdateSetting extends ReadSetting {
   indexed(count: number): void;
 }
 
+/** From how many documents on the pages that they touch no longer fit into the usual room. */
+const manyDocuments = 15_000;
+
 /** Brings the index in step with the disk. */
-export async function bringUpToDate(
+export function bringUpToDate(
+  database: Database,
+  differences: Differences,
+  setting: UpdateSetting,
+): Promise<IndexChange> {
+  const work = () => takeIn(database, differences, setting);
+  return differences.toRead.length < manyDocuments ? work() : withRoomToFill(database, work);
+}
+
+async function takeIn(
   database: Database,
   { toRead, gone, newFolders, goneFolders }: Differences,
   setting: UpdateSetting,

@@ -7,11 +7,32 @@ import { schema } from "./schema.ts";
 /** Pages of the file that a connection keeps in memory, kibibytes. More saves no time: the system keeps the file too. */
 const cacheKibibytes = 2_048;
 
+/** The same while many documents come in: each touches pages of all the indexes, anywhere in them. */
+const fillingKibibytes = 32_768;
+
 /** Opens an index file, whatever is in it. */
 export async function openIndexDatabase(path: string): Promise<Database> {
   const database = await openDatabase(path, { synchronous: "NORMAL" });
-  await database.read(({ all }) => all(`PRAGMA cache_size = -${cacheKibibytes}`));
+  await keepInMemory(database, cacheKibibytes);
   return database;
+}
+
+/** Gives the work room for the pages of many documents, and takes it back afterwards. */
+export async function withRoomToFill<Result>(
+  database: Database,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await keepInMemory(database, fillingKibibytes);
+  try {
+    return await work();
+  } finally {
+    await keepInMemory(database, cacheKibibytes);
+    await database.read(({ all }) => all("PRAGMA shrink_memory"));
+  }
+}
+
+async function keepInMemory(database: Database, kibibytes: number): Promise<void> {
+  await database.read(({ all }) => all(`PRAGMA cache_size = -${kibibytes}`));
 }
 
 /** An index file that is open and of the wanted kind. */
