@@ -60,7 +60,8 @@ export function proxyWalk(through) {
           stream.on("error", reject).on("end", () => reject(new Error("the stream ended")));
         });
         await tool("file_write", { app: "notes", path: "told.txt", text: "new" });
-        await told;
+        const late = setTimeout(() => stream.destroy(new Error("nothing was told within 20 s")), 20_000);
+        await told.finally(() => clearTimeout(late));
         stream.destroy();
       },
     },

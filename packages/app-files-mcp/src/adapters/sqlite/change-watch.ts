@@ -33,7 +33,7 @@ export function watchChanges(
 ): ChangeWatch {
   let known: Map<string, number> | undefined;
   let stopped = false;
-  let looking = Promise.resolve();
+  let looking: Promise<void>;
 
   async function lookOnce(): Promise<void> {
     if (stopped) return;
@@ -52,7 +52,8 @@ export function watchChanges(
     return looking;
   }
 
-  look();
+  // Not behind anything: what is written from now on must be found new.
+  looking = lookOnce();
   const stopPolling = database.watchCommits(look);
   return {
     look,
