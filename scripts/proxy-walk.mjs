@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { request } from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * What clients do through a proxy, and what must come of it.
@@ -59,9 +60,13 @@ export function proxyWalk(through) {
           });
           stream.on("error", reject).on("end", () => reject(new Error("the stream ended")));
         });
-        await tool("file_write", { app: "notes", path: "told.txt", text: "new" });
-        const late = setTimeout(() => stream.destroy(new Error("nothing was told within 20 s")), 20_000);
-        await told.finally(() => clearTimeout(late));
+        // Once may come before the server watches its store: what is tried here is the proxy.
+        let isTold = false;
+        for (let turn = 0; turn < 20 && !isTold; turn++) {
+          await tool("file_write", { app: "notes", path: "told.txt", text: `new ${turn}` });
+          isTold = await Promise.race([told.then(() => true), sleep(1_000, false)]);
+        }
+        assert.ok(isTold, "nothing was told");
         stream.destroy();
       },
     },
