@@ -78,6 +78,16 @@ export function describeChanges(s: StoreSubject): void {
     expect(seen).toEqual(["alpha/a", "alpha/b", "alpha/ü", "mid/b", "mid/ü", "zeta/a", "zeta/b", "zeta/ü"]);
   });
 
+  test("a watch tells of what is written at once after it began, of a store that was not open yet", async () => {
+    let stop = () => {};
+    const heard = new Promise<readonly Change[]>((resolve) => {
+      stop = s.store.watch(resolve);
+    });
+    await put("first");
+    expect(await heard).toEqual([{ app: "notes", path: "first", kind: "created" }]);
+    stop();
+  });
+
   test("tells watchers what happened", async () => {
     await put("before");
     const seen: Change[] = [];
