@@ -6,7 +6,7 @@ import { endOfText } from "./fields.ts";
 import { parseArguments } from "./input.ts";
 import type { Json } from "./json.ts";
 import type { Log } from "./log.ts";
-import { fillPage } from "./page.ts";
+import { fillPage, type PageForm, pageForm } from "./page.ts";
 import { type CallResult, writeFailure, writeResult } from "./result.ts";
 import { emitSchema, type JsonSchema } from "./schema.ts";
 import type { CallContext, Tool } from "./tool.ts";
@@ -22,6 +22,8 @@ export interface RegisteredTool<Deps> {
   readonly tool: Tool<Deps>;
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
+  /** Of a paged tool. */
+  readonly page: PageForm | undefined;
 }
 
 export function registerTool<Deps>(tool: Tool<Deps>): RegisteredTool<Deps> {
@@ -29,6 +31,7 @@ export function registerTool<Deps>(tool: Tool<Deps>): RegisteredTool<Deps> {
     tool,
     inputSchema: emitSchema(tool.input, "input"),
     outputSchema: emitSchema(tool.output, "output"),
+    page: "paging" in tool ? pageForm(tool.output as z.ZodObject, tool.paging.list) : undefined,
   };
 }
 
@@ -62,7 +65,7 @@ function queryOf(tool: Tool<never>, args: Record<string, unknown>): Query {
 }
 
 async function runTool<Deps>(
-  { tool, inputSchema }: RegisteredTool<Deps>,
+  { tool, inputSchema, page: form }: RegisteredTool<Deps>,
   given: Record<string, unknown> | null | undefined,
   deps: Deps,
   makeContext: (timeLimitMs: number) => CallContext,
@@ -79,7 +82,7 @@ async function runTool<Deps>(
       : { key: undefined, walk: undefined };
   if ("paging" in tool) {
     const page = await tool.run(args, deps, { ...context, after, walk });
-    const data = fillPage(page, tool.output as z.ZodObject, tool.paging.list, query, context.budget);
+    const data = fillPage(page, form as PageForm, query, context.budget);
     return writeResult(data, page.meta === undefined ? {} : { meta: page.meta });
   }
   const returned = await tool.run(args, deps, { ...context, after });

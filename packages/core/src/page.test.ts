@@ -7,7 +7,7 @@ import { decodeCursor } from "./cursor.ts";
 import { pageFields } from "./fields.ts";
 import { jsonBytes } from "./json.ts";
 import { createLog } from "./log.ts";
-import { fillPage } from "./page.ts";
+import { fillPage, pageForm } from "./page.ts";
 
 const output = z.object({
   files: z.array(
@@ -16,6 +16,7 @@ const output = z.object({
   total: z.int(),
   ...pageFields,
 });
+const form = pageForm(output, "files");
 const query = { name: "list", args: {} };
 const page = (texts: readonly string[], more = false) => ({
   entries: texts.map((text, index) => ({
@@ -28,29 +29,23 @@ const page = (texts: readonly string[], more = false) => ({
 
 describe("filling a page", () => {
   test("keeps the order of the output schema and ends with the mark", () => {
-    const filled = fillPage(page(["a"]), output, "files", query, 4_000);
+    const filled = fillPage(page(["a"]), form, query, 4_000);
     expect(Object.keys(filled)).toEqual(["files", "total", "returned", "next_cursor", "eot"]);
     expect(filled).toMatchObject({ returned: 1, next_cursor: null, eot: "·eot" });
   });
 
   test("leaves what does not fit to the next page and says so", () => {
-    const filled = fillPage(
-      page(["a".repeat(1500), "b".repeat(1500), "c".repeat(1500)]),
-      output,
-      "files",
-      query,
-      4_000,
-    );
+    const filled = fillPage(page(["a".repeat(1500), "b".repeat(1500), "c".repeat(1500)]), form, query, 4_000);
     expect(filled.returned).toBe(2);
     expect(filled.next_cursor).toEqual(expect.any(String));
     expect(filled.note).toBe("Shortened to 2 of 3 entries to fit an answer's size; next_cursor goes on.");
   });
 
   test("sends an entry larger than the budget alone, without its largest field", () => {
-    const filled = fillPage(page(["x".repeat(9_000), "b"]), output, "files", query, 4_000);
+    const filled = fillPage(page(["x".repeat(9_000), "b"]), form, query, 4_000);
     expect(filled).toMatchObject({ files: [{ path: "p0", tags: ["t"] }], returned: 1, omitted: ["text"] });
     expect(filled.next_cursor).toEqual(expect.any(String));
-    const after = fillPage(page(["a", "x".repeat(9_000)]), output, "files", query, 4_000);
+    const after = fillPage(page(["a", "x".repeat(9_000)]), form, query, 4_000);
     expect(after).toMatchObject({ returned: 1 });
     expect(after).not.toHaveProperty("omitted");
   });
@@ -59,10 +54,10 @@ describe("filling a page", () => {
     const keyOf = ({ next_cursor }: Record<string, unknown>) =>
       decodeCursor(String(next_cursor), query, { key: z.tuple([z.string()]) }).key;
     const ended = (texts: readonly string[]) => ({ ...page(texts, true), end: ["far"] });
-    expect(keyOf(fillPage(ended([]), output, "files", query, 4_000))).toEqual(["far"]);
-    expect(keyOf(fillPage(ended(["a"]), output, "files", query, 4_000))).toEqual(["far"]);
+    expect(keyOf(fillPage(ended([]), form, query, 4_000))).toEqual(["far"]);
+    expect(keyOf(fillPage(ended(["a"]), form, query, 4_000))).toEqual(["far"]);
     const long = ["a".repeat(1500), "b".repeat(1500), "c".repeat(1500)];
-    expect(keyOf(fillPage(ended(long), output, "files", query, 4_000))).toEqual(["p1"]);
+    expect(keyOf(fillPage(ended(long), form, query, 4_000))).toEqual(["p1"]);
   });
 
   test("keeps a tool's own note and lets fields depend on the cut", () => {
@@ -71,14 +66,14 @@ describe("filling a page", () => {
       note: "Own note.",
       fields: (cut: { more: boolean }) => ({ total: cut.more ? 1 : 0 }),
     };
-    expect(fillPage(noted, output, "files", query, 4_000)).toMatchObject({ note: "Own note.", total: 1 });
+    expect(fillPage(noted, form, query, 4_000)).toMatchObject({ note: "Own note.", total: 1 });
   });
 
   test("drops undeclared keys of entries and refuses entries of another shape", () => {
     const stray = { ...page([]), entries: [{ entry: { path: "a", secret: 1 }, key: ["a"] }] };
-    expect(fillPage(stray, output, "files", query, 4_000).files).toEqual([{ path: "a" }]);
+    expect(fillPage(stray, form, query, 4_000).files).toEqual([{ path: "a" }]);
     const wrong = { ...page([]), entries: [{ entry: { path: 5 }, key: ["a"] }] };
-    expect(() => fillPage(wrong, output, "files", query, 4_000)).toThrow();
+    expect(() => fillPage(wrong, form, query, 4_000)).toThrow();
   });
 
   test("stays within any budget for any entries", () => {
@@ -93,8 +88,7 @@ describe("filling a page", () => {
               texts.map((text) => text.toWellFormed()),
               more,
             ),
-            output,
-            "files",
+            form,
             query,
             budget,
           );

@@ -14,11 +14,30 @@ interface Shortened {
   readonly omitted: readonly string[];
 }
 
-/** The schema of the entries of a list field. */
-function entrySchema(output: z.ZodObject, list: string): z.ZodType {
+/** What a page is made of: made once a tool, since a schema takes longer to make than to use. */
+export interface PageForm {
+  /** The output field that holds the entries. */
+  readonly list: string;
+  /** All fields, in their order. */
+  readonly fields: readonly string[];
+  readonly entry: z.ZodType;
+  /** Fields of an entry that may be left out. */
+  readonly optional: readonly string[];
+  /** All but the list. */
+  readonly envelope: z.ZodType;
+}
+
+export function pageForm(output: z.ZodObject, list: string): PageForm {
   const schema = output.shape[list];
   if (!(schema instanceof z.ZodArray)) throw new TypeError(`output has no list ${list}`);
-  return schema.element as z.ZodType;
+  const entry = schema.element as z.ZodType;
+  return {
+    list,
+    fields: Object.keys(output.shape),
+    entry,
+    optional: optionalFields(entry),
+    envelope: output.omit({ [list]: true } as never),
+  };
 }
 
 function optionalFields(schema: z.ZodType): readonly string[] {
@@ -55,14 +74,8 @@ function cursorBytes(key: Json, walk: Json | undefined): number {
  * than the budget comes alone, without its largest fields. Returns the structured content, in the order of the
  * output schema.
  */
-export function fillPage(
-  page: AnyPage,
-  output: z.ZodObject,
-  list: string,
-  query: Query,
-  budget: number,
-): Entry {
-  const schema = entrySchema(output, list);
+export function fillPage(page: AnyPage, form: PageForm, query: Query, budget: number): Entry {
+  const { list } = form;
   const walk = page.walk;
   const fieldsFor = (cut: { returned: number; more: boolean }) =>
     typeof page.fields === "function" ? page.fields(cut) : page.fields;
@@ -73,12 +86,12 @@ export function fillPage(
   let omitted: readonly string[] = [];
   const entries: unknown[] = [];
   for (const { entry, key } of page.entries) {
-    const parsed = schema.parse(entry);
+    const parsed = form.entry.parse(entry);
     const free = room - cursorBytes(key, walk);
     const size = jsonBytes(parsed) + 1;
     if (bytes + size > free) {
       if (entries.length > 0) break;
-      const shortened = shorten(parsed as Entry, optionalFields(schema), free);
+      const shortened = shorten(parsed as Entry, form.optional, free);
       omitted = shortened.omitted;
       entries.push(shortened.entry);
       break;
@@ -103,9 +116,9 @@ export function fillPage(
   };
   // Entries were parsed one by one above; parsing them again would double the cost of a large page.
   const { [list]: _list, ...others } = filled;
-  const checked = output.omit({ [list]: true } as never).parse(others) as Entry;
+  const checked = form.envelope.parse(others) as Entry;
   return Object.fromEntries(
-    Object.keys(output.shape).flatMap((name) => {
+    form.fields.flatMap((name) => {
       const value = name === list ? entries : checked[name];
       return value === undefined ? [] : [[name, value]];
     }),

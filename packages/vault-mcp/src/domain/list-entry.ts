@@ -32,31 +32,36 @@ export function toListEntry(
   { document, okf }: ListedDocument,
   includeFrontmatter: boolean,
 ): { entry: ListEntry; shortened: boolean } {
-  const { path, modifiedAt, sizeBytes } = document;
-  const file = { path, title: titleOf(document), folder: folderOf(path) };
-  const times = { modified_at: timeText(modifiedAt), size_bytes: sizeBytes };
+  const { path } = document;
+  const folder = folderOf(path);
+  const modified_at = timeText(document.modifiedAt);
+  const size_bytes = document.sizeBytes;
   if (document.kind === "attachment") {
+    const { mimeType: mime_type } = document;
+    const title = titleOf(document);
     return {
-      entry: { ...file, ...times, kind: "attachment", mime_type: document.mimeType },
+      entry: { path, title, folder, modified_at, size_bytes, kind: "attachment", mime_type },
       shortened: false,
     };
   }
-  const { createdAt, contentChars, tags, etag, parseError } = document;
-  const { frontmatter, shortened } = shortenFrontmatter(document.frontmatter);
   const entry: ListEntry = {
-    ...file,
-    ...(includeFrontmatter && { frontmatter: frontmatter as JsonObject }),
-    modified_at: times.modified_at,
-    created_at: timeText(createdAt),
-    size_bytes: sizeBytes,
-    content_chars: contentChars,
-    tags: [...tags],
+    path,
+    title: document.title,
+    folder,
+    modified_at,
+    created_at: timeText(document.createdAt),
+    size_bytes,
+    content_chars: document.contentChars,
+    tags: [...document.tags],
     kind: "note",
-    ...(etag !== undefined && { etag: partialEtag(etag) }),
-    ...(okf !== undefined && { okf: toOkfEntry(okf) }),
-    ...(parseError !== undefined && { parse_error: { ...parseError } }),
   };
-  return { entry, shortened: shortened && includeFrontmatter };
+  if (document.etag !== undefined) entry.etag = partialEtag(document.etag);
+  if (okf !== undefined) entry.okf = toOkfEntry(okf);
+  if (document.parseError !== undefined) entry.parse_error = { ...document.parseError };
+  if (!includeFrontmatter) return { entry, shortened: false };
+  const { frontmatter, shortened } = shortenFrontmatter(document.frontmatter);
+  entry.frontmatter = frontmatter as JsonObject;
+  return { entry, shortened };
 }
 
 export function toOkfEntry({ type, status, stale, trustTier }: OkfFacts): NonNullable<ListEntry["okf"]> {
