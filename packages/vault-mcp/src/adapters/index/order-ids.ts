@@ -38,51 +38,49 @@ function byColumn(view: IndexView, key: keyof typeof columns, descending: boolea
   );
 }
 
-/** Numbers before texts, and what has no value last; the first value counts. */
+/** Numbers before texts, and what has no value last; the first value counts. Equal ones go by path. */
 function byProperty(view: IndexView, property: string, descending: boolean): Int32Array {
-  const paths = byPath(view, false, false);
-  const place = new Int32Array(view.size);
-  for (const [at, id] of paths.entries()) place[id] = at;
-  const numbers = byValue(view, property, descending, place, { column: "number", compared: "number" });
+  const numbers = byValue(view, property, "number IS NOT NULL", "number");
   const compared = `substr(text, 1, ${orderedCharacters})`;
-  const texts = byValue(view, property, descending, place, { column: "text", compared });
-  const having = descending ? joined(texts, numbers) : joined(numbers, texts);
-  const placed = new Uint8Array(view.size);
-  for (const id of having) placed[id] = 1;
-  return joined(
-    having,
-    paths.filter((id) => placed[id] === 0),
-  );
+  const texts = byValue(view, property, "number IS NULL AND text IS NOT NULL", compared);
+  const groups = [...numbers, ...texts];
+  if (descending) groups.reverse();
+  return inGroups(groups, byPath(view, false, false), view.size);
 }
 
 /**
- * The notes of a property's values in their order, equal ones by path. Paths are compared here: to look each up in the
- * database takes twice as long as all the rest. Which values are equal the database says, to the last digit.
+ * The notes of each value of a property, in the order of the values. Which are equal the database says, to the last
+ * digit; to look their paths up there takes twice as long as all the rest.
  */
-function byValue(
-  view: IndexView,
-  property: string,
-  descending: boolean,
-  place: Int32Array,
-  { column, compared }: { readonly column: "number" | "text"; readonly compared: string },
-): Int32Array {
-  const having = column === "number" ? "number IS NOT NULL" : "number IS NULL AND text IS NOT NULL";
-  const row = view.reader.get<{ ids: string; ties: string }>(
-    `SELECT json_group_array(id) AS ids, json_group_array(tied) AS ties FROM (
-       SELECT id >> 16 AS id,
-           lag(${compared}) OVER (ORDER BY ${column} ${direction(descending)}) IS ${compared} AS tied
-         FROM property WHERE key = ? AND place = 0 AND ${having})`,
+function byValue(view: IndexView, property: string, having: string, compared: string): number[][] {
+  const row = view.reader.get<{ groups: string | null }>(
+    `SELECT group_concat(ids) AS groups FROM (
+       SELECT json_group_array(id >> 16) AS ids FROM property WHERE key = ? AND place = 0 AND ${having}
+        GROUP BY ${compared} ORDER BY ${compared})`,
     [property.normalize("NFC")],
   );
-  const ids = Int32Array.from(JSON.parse(row?.ids ?? "[]") as number[]);
-  const ties: number[] = JSON.parse(row?.ties ?? "[]");
-  const placeOf = (id: number) => place[id] ?? 0;
-  for (let first = 0, at = 1; at <= ids.length; at += 1) {
-    if (ties[at] === 1) continue;
-    if (at - first > 1) ids.subarray(first, at).sort((a, b) => placeOf(a) - placeOf(b));
-    first = at;
+  return JSON.parse(`[${row?.groups ?? ""}]`);
+}
+
+/** Ids group by group, those of a group in the order of `all`; then what is in no group. */
+function inGroups(groups: readonly (readonly number[])[], all: Int32Array, size: number): Int32Array {
+  const groupOf = new Int32Array(size).fill(groups.length);
+  const next: number[] = [];
+  let start = 0;
+  for (const [group, ids] of groups.entries()) {
+    next.push(start);
+    start += ids.length;
+    for (const id of ids) groupOf[id] = group;
   }
-  return ids;
+  next.push(start);
+  const ordered = new Int32Array(all.length);
+  for (const id of all) {
+    const group = groupOf[id] ?? groups.length;
+    const at = next[group] ?? 0;
+    ordered[at] = id;
+    next[group] = at + 1;
+  }
+  return ordered;
 }
 
 function attachments(view: IndexView): Int32Array {
