@@ -20,7 +20,8 @@ export interface FailureDetails {
     /** Where the presented key is marked as revoked. */
     revokedIn?: string;
   };
-  SFTP_MISSING: At & { reason: string; tried: readonly string[] };
+  /** `printed`: text that came before the SFTP packets, from a login script as a rule. */
+  SFTP_MISSING: At & { reason: string; tried: readonly string[]; printed?: string };
   CONNECTION_LOST: { target: string; step: string; reason: string };
   /** `normalised` is null where no path is meant, as for an empty or a relative one. */
   PATH_NOT_NORMALISED: { path: string; normalised: string | null };

@@ -54,7 +54,10 @@ const samples: { readonly [Code in FailureCode]: readonly FailureDetails[Code][]
     { ...at, expected: [{ fingerprint: "SHA256:old", source: "targets.tb.host_key" }], presented: [key] },
     { ...at, expected: [], presented: [key], revokedIn: "/a line 1" },
   ],
-  SFTP_MISSING: [{ ...at, reason: "exit code 127", tried: ["the sftp subsystem"] }],
+  SFTP_MISSING: [
+    { ...at, reason: "exit code 127", tried: ["the sftp subsystem"] },
+    { ...at, reason: "text", tried: ["the sftp subsystem"], printed: "Welcome" },
+  ],
   CONNECTION_LOST: [{ target: "tb", step: "LSTAT", reason: "no answer" }],
   PATH_NOT_NORMALISED: [
     { path: "/tmp/", normalised: "/tmp" },

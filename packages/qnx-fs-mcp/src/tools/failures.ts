@@ -78,10 +78,14 @@ export const failures = {
         : "Have the target given a new host key.",
   },
   SFTP_MISSING: {
-    message: ({ target, reason }) =>
-      `target: ${quote(target)} takes logins, but has no working SFTP server: ${quote(reason)}`,
-    next: ({ setting }) =>
-      `Have sftp_server under ${setting} in the configuration file name its program (/usr/libexec/sftp-server, /system/bin/sftp-server and /proc/boot/sftp-server are usual), or have it added to the image with a line "Subsystem sftp PATH" in sshd_config.`,
+    message: ({ target, reason, printed }) =>
+      printed === undefined
+        ? `target: ${quote(target)} takes logins, but has no working SFTP server: ${quote(reason)}`
+        : `target: ${quote(target)} prints text at login, where SFTP packets are due: ${quote(printed)}`,
+    next: ({ setting, printed }) =>
+      printed !== undefined
+        ? "Have what prints it (/etc/profile, .profile, .kshrc or .bashrc on the target) do so in interactive shells alone, or use Subsystem sftp internal-sftp in sshd_config, which runs no shell; `ssh HOST true` must print nothing."
+        : `Have sftp_server under ${setting} in the configuration file name its program (/usr/libexec/sftp-server, /system/bin/sftp-server and /proc/boot/sftp-server are usual), or have it added to the image with a line "Subsystem sftp PATH" in sshd_config.`,
   },
   CONNECTION_LOST: {
     message: ({ target, step, reason }) =>

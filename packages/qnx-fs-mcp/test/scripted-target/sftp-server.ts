@@ -20,6 +20,9 @@ export interface SftpServerOptions {
   /** Entries in one READDIR answer. */
   readonly batch: number;
   readonly behave: (request: string, path: Bytes) => Behaviour;
+  /** Bytes that are sent in place of the right answer. */
+  readonly forge: (request: string, path: Bytes, id: number) => Buffer | undefined;
+  readonly version: number;
   readonly cut: () => void;
   readonly store: StoreQuirks;
 }
@@ -121,7 +124,7 @@ export function serveSftp(channel: Duplex, options: SftpServerOptions): void {
     for (const reader of splitter.push(chunk)) {
       const type = reader.uint8();
       if (type === packetType.init) {
-        const version = new WireWriter().uint8(packetType.version).uint32(3);
+        const version = new WireWriter().uint8(packetType.version).uint32(options.version);
         for (const [name, value] of Object.entries(options.extensions)) version.string(name).string(value);
         send(version.packet());
         continue;
@@ -136,9 +139,10 @@ export function serveSftp(channel: Duplex, options: SftpServerOptions): void {
         return;
       }
       const bytes =
-        behaviour === "refuse"
+        options.forge(requestName(type), path, id) ??
+        (behaviour === "refuse"
           ? status(id, statusCode.failure, "Failure")
-          : answer(type, id, subject, reader);
+          : answer(type, id, subject, reader));
       if (behaviour === "drop") {
         send(bytes.subarray(0, bytes.length >> 1));
         options.cut();

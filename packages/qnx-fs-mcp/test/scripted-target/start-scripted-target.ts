@@ -39,6 +39,10 @@ export interface ScriptedTargetOptions {
   readonly maxSessions?: number;
   /** What a request comes to; `answer` by default. */
   readonly behave?: (request: string, path: Bytes) => Behaviour;
+  /** Bytes that are sent in place of the right answer to a request. */
+  readonly forge?: (request: string, path: Bytes, id: number) => Buffer | undefined;
+  /** The version of SFTP that it tells; 3 by default. */
+  readonly sftpVersion?: number;
   /** Lets clients connect through it to other machines. */
   readonly forwards?: boolean;
   readonly port?: number;
@@ -92,6 +96,8 @@ export async function startScriptedTarget(options: ScriptedTargetOptions = {}): 
           state.requests.push(`${request} ${path}`);
           return options.behave?.(request, path) ?? "answer";
         },
+        forge: (request, path, id) => options.forge?.(request, path, id),
+        version: options.sftpVersion ?? 3,
         cut: () => cut(connection),
       });
     session.on("subsystem", (accept, reject, { name }) => {

@@ -8,7 +8,11 @@ const flag = { size: 1, owner: 2, permissions: 4, times: 8, extended: 0x80000000
 export function readAttributes(reader: WireReader): Attributes {
   const flags = reader.uint32();
   const attributes: { -readonly [Name in keyof Attributes]: Attributes[Name] } = {};
-  if (flags & flag.size) attributes.size = reader.uint64();
+  if (flags & flag.size) {
+    const size = reader.uint64();
+    // Devices and memory objects tell sizes that no file has and no number holds: they mean nothing.
+    if (Number.isSafeInteger(size)) attributes.size = size;
+  }
   if (flags & flag.owner) {
     attributes.uid = reader.uint32();
     attributes.gid = reader.uint32();

@@ -16,6 +16,23 @@ export class ChannelClosed extends Error {
   override readonly name = "ChannelClosed";
 }
 
+/** Text came where the first packet was due, such as what a login script prints. */
+export class PrintedText extends Error {
+  override readonly name = "PrintedText";
+  /** On one line, its beginning. */
+  readonly text: string;
+
+  constructor(text: string, options?: ErrorOptions) {
+    super(`it printed ${JSON.stringify(text)} where SFTP was due`, options);
+    this.text = text;
+  }
+}
+
+/** The entries of a directory come again and again, or never end. */
+export class EndlessDirectory extends Error {
+  override readonly name = "EndlessDirectory";
+}
+
 /** No answer within the time limit; the channel is given up. */
 export class RequestTimedOut extends Error {
   override readonly name = "RequestTimedOut";

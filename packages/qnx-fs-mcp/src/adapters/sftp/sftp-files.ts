@@ -1,7 +1,9 @@
 import { type RawName, rawName } from "../../domain/raw-name.ts";
 import type { Attributes, RawEntry, RemoteFile, RemoteFiles, Space } from "../../domain/remote-files.ts";
+import { normaliseRemotePath } from "../../domain/remote-path.ts";
 import { abortable } from "../abortable.ts";
 import { readAttributes, writeAttributes } from "./attributes.ts";
+import { createEndCheck } from "./end-check.ts";
 import { expectReply } from "./expect-reply.ts";
 import { packetType, statusCode } from "./packet-type.ts";
 import { StatusReply } from "./sftp-failure.ts";
@@ -45,7 +47,7 @@ export class SftpFiles implements RemoteFiles {
   }
 
   realPath(path: string, signal: AbortSignal): Promise<RawName> {
-    return this.#ask(packetType.realpath, path, signal, packetType.name, readOneName);
+    return this.#ask(packetType.realpath, path, signal, packetType.name, readRealPath);
   }
 
   readLink(path: string, signal: AbortSignal): Promise<RawName> {
@@ -67,10 +69,12 @@ export class SftpFiles implements RemoteFiles {
       return batch;
     };
     const ahead = Array.from({ length: readsAhead }, read);
+    const assertEnds = createEndCheck();
     try {
       for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
         const entries = await abortable(next, signal);
         if (entries === undefined) break;
+        assertEnds(entries);
         ahead.push(read());
         yield entries;
       }
@@ -131,12 +135,10 @@ export class SftpFiles implements RemoteFiles {
     const [blockSize = 0, fragment = 0, blocks = 0, , available = 0, , , , , flags = 0, longestName = 0] =
       Array.from({ length: 11 }, () => body.uint64());
     const unit = fragment || blockSize;
-    return {
-      total: blocks * unit,
-      free: available * unit,
-      readOnly: flags % 2 === readOnlyFlag,
-      longestName,
-    };
+    const [total, free] = [blocks * unit, available * unit];
+    // Memory may call itself endless: that is to tell nothing.
+    if (!Number.isSafeInteger(total) || !Number.isSafeInteger(free)) return undefined;
+    return { total, free, readOnly: flags % 2 === readOnlyFlag, longestName };
   }
 
   /** Sends an extended request; undefined where the target does not offer it. */
@@ -218,6 +220,14 @@ export class SftpFiles implements RemoteFiles {
 function readOneName(body: WireReader): RawName {
   if (body.uint32() !== 1) throw new MalformedPacket("a NAME reply that does not hold one name");
   return rawName(body.string());
+}
+
+/** Servers differ in how they write a path: with a slash behind it where a link has one, for instance. */
+function readRealPath(body: WireReader): RawName {
+  const told = readOneName(body);
+  const normal = normaliseRemotePath(told);
+  if (normal === null) throw new StatusReply("REALPATH", statusCode.failure, "a path that is not absolute");
+  return normal as RawName;
 }
 
 function readEntries(reply: Reply): readonly RawEntry[] {

@@ -212,7 +212,7 @@ describe("SftpSession", () => {
     const pair = channelPair();
     const opening = SftpSession.open(pair.channel, options);
     pair.receive(Buffer.from("Welcome!\r\n"));
-    await expect(opening).rejects.toThrow(/does not speak SFTP, but says "Welcome!/);
+    await expect(opening).rejects.toThrow(/printed "Welcome!" where SFTP was due/);
     const { session, receive } = await open();
     const under = session.request(packetType.lstat, Buffer.alloc(0));
     receive(Buffer.from("Kernel panic"));

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { PacketSplitter } from "./packet-splitter.ts";
 import { packetType, requestName, statusCode } from "./packet-type.ts";
-import { ChannelClosed, RequestTimedOut, StatusReply } from "./sftp-failure.ts";
+import { ChannelClosed, PrintedText, RequestTimedOut, StatusReply } from "./sftp-failure.ts";
 import { MalformedPacket, type WireReader, WireWriter } from "./wire.ts";
 
 export interface Reply {
@@ -21,6 +21,9 @@ interface Pending {
 
 /** `part`: a part of a transfer, of which many are under way; its time begins anew whenever another one was answered. */
 export type RequestKind = "single" | "part";
+
+/** The version that is asked for. A server answers with it or with one below, which has the same packets. */
+const ourVersion = 3;
 
 /** Bytes of one READ or WRITE that every server takes. Source: draft-ietf-secsh-filexfer-02, section 3. */
 const everyServerTakes = 32 * 1024;
@@ -62,12 +65,17 @@ export class SftpSession {
     this.#requestTimeoutMs = options.requestTimeoutMs;
     if (reader.uint8() !== packetType.version) throw new MalformedPacket("the first packet is not VERSION");
     this.version = reader.uint32();
+    if (this.version > ourVersion) {
+      throw new MalformedPacket(
+        `it speaks version ${this.version} of SFTP, where ${ourVersion} was asked for`,
+      );
+    }
     const extensions: Record<string, string> = {};
     while (reader.left > 0) extensions[reader.string().toString("utf8")] = reader.string().toString("utf8");
     this.extensions = extensions;
   }
 
-  /** Says hello over a channel; fails with ChannelClosed, RequestTimedOut or MalformedPacket. */
+  /** Says hello over a channel; fails with ChannelClosed, RequestTimedOut, PrintedText or MalformedPacket. */
   static open(channel: Duplex, options: SessionOptions): Promise<SftpSession> {
     return new Promise((resolve, reject) => {
       const splitter = new PacketSplitter();
@@ -77,7 +85,9 @@ export class SftpSession {
       );
       const onClose = (): void =>
         finish(() => reject(new ChannelClosed("the channel closed before it spoke SFTP")));
+      let said = "";
       const onData = (chunk: Buffer): void => {
+        said += chunk.toString("latin1", 0, 200);
         try {
           const [version, ...more] = splitter.push(chunk);
           if (version === undefined) return;
@@ -88,14 +98,7 @@ export class SftpSession {
             resolve(session);
           });
         } catch (error) {
-          finish(() =>
-            reject(
-              new MalformedPacket(
-                `it does not speak SFTP, but says ${JSON.stringify(chunk.toString("latin1").slice(0, 80))}`,
-                { cause: error },
-              ),
-            ),
-          );
+          finish(() => reject(isText(said) ? new PrintedText(oneLine(said), { cause: error }) : error));
         }
       };
       const finish = (then: () => void): void => {
@@ -108,7 +111,7 @@ export class SftpSession {
         .on("data", onData)
         .on("close", onClose)
         .on("error", () => {});
-      channel.write(new WireWriter().uint8(packetType.init).uint32(3).packet());
+      channel.write(new WireWriter().uint8(packetType.init).uint32(ourVersion).packet());
     });
   }
 
@@ -185,7 +188,8 @@ export class SftpSession {
     try {
       for (const packet of this.#splitter.push(chunk)) this.#answer(packet);
     } catch (error) {
-      this.#fail(new ChannelClosed("the target broke the SFTP protocol", { cause: error }));
+      const broken = `the target broke the SFTP protocol: ${(error as Error).message}`;
+      this.#fail(new ChannelClosed(broken, { cause: error }));
       this.#channel.destroy();
     }
   }
@@ -230,4 +234,16 @@ export class SftpSession {
     }
     this.#pending.clear();
   }
+}
+
+/** Whether bytes are text, as packets never are: those begin with a length, so with a zero. */
+function isText(said: string): boolean {
+  return /^[^\0]/.test(said);
+}
+
+function oneLine(said: string): string {
+  return said
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, 80);
 }

@@ -1,6 +1,6 @@
 import { QnxFsError } from "../../domain/errors.ts";
 import { statusCode } from "./packet-type.ts";
-import { ChannelClosed, RequestTimedOut, StatusReply } from "./sftp-failure.ts";
+import { ChannelClosed, EndlessDirectory, RequestTimedOut, StatusReply } from "./sftp-failure.ts";
 import { MalformedPacket } from "./wire.ts";
 
 /** Makes a failure of the SFTP session one of this server's errors; leaves others as they are. */
@@ -20,6 +20,11 @@ export function translateFailure(error: unknown, path: string, at: { target: str
       causes: likelyCauses(error),
     };
     return new QnxFsError("REFUSED_BY_TARGET", details, options);
+  }
+  if (error instanceof EndlessDirectory) {
+    const causes = ["a manager that serves its directory wrongly"];
+    const details = { target, path, operation: "READDIR", reply: error.message, causes };
+    return new QnxFsError("REFUSED_BY_TARGET", details, { cause: error });
   }
   if (
     error instanceof ChannelClosed ||

@@ -34,7 +34,7 @@ export class WireReader {
     return this.#bytes.readUInt32BE(at);
   }
 
-  /** Sizes and offsets; those over 2^53 lose precision, which no file of a target reaches. */
+  /** Sizes and offsets; over 2^53, which no file of a target reaches, they lose precision. */
   uint64(): number {
     const at = this.#skip(8);
     return this.#bytes.readUInt32BE(at) * 2 ** 32 + this.#bytes.readUInt32BE(at + 4);

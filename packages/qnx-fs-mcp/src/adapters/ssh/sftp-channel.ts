@@ -1,6 +1,6 @@
 import type { ClientChannel } from "ssh2";
 import { type At, QnxFsError } from "../../domain/errors.ts";
-import { ChannelClosed, RequestTimedOut } from "../sftp/sftp-failure.ts";
+import { ChannelClosed, PrintedText, RequestTimedOut } from "../sftp/sftp-failure.ts";
 import { SftpSession } from "../sftp/sftp-session.ts";
 import { MalformedPacket } from "../sftp/wire.ts";
 import type { SshLimits } from "./limits.ts";
@@ -46,6 +46,7 @@ export async function openSftp(
         ]),
   ];
   const reasons: string[] = [];
+  let printed: string | undefined;
   for (const way of ways) {
     try {
       return { session: await startWay(link, way, limits), byExec: way.byExec };
@@ -53,6 +54,7 @@ export async function openSftp(
       const ended = link.ended();
       if (ended !== undefined) throw lost(at, ended, error);
       if (isRefusedChannel(error)) throw lost(at, `no channel could be opened: ${error.message}`, error);
+      if (error instanceof PrintedText) printed = error.text;
       reasons.push(`${way.name}: ${reasonOf(error)}`);
     }
   }
@@ -60,6 +62,7 @@ export async function openSftp(
     ...at,
     reason: reasons.join("; "),
     tried: ways.map(({ name }) => name),
+    ...(printed !== undefined && { printed }),
   });
 }
 
@@ -111,6 +114,7 @@ function reasonOf(error: unknown): string {
   if (
     error instanceof RequestTimedOut ||
     error instanceof MalformedPacket ||
+    error instanceof PrintedText ||
     error instanceof ChannelClosed
   ) {
     return error.message;

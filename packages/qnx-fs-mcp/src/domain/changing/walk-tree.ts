@@ -1,3 +1,4 @@
+import { addSizes } from "../add-sizes.ts";
 import type { Entry } from "../entry.ts";
 import { entryOf, statedEntry } from "../entry.ts";
 import type { EntryDetail, EntryType } from "../entry-type.ts";
@@ -51,7 +52,7 @@ export async function walkTree(place: Place, path: string, top: string, signal: 
         const inner = relative === "" ? text : `${relative}/${text}`;
         const { type, detail, size, mtime, mode } = entry;
         entries.push({ realPath, relative: inner, type, detail, size: size ?? 0, mtime, mode });
-        if (type === "file") bytes += size ?? 0;
+        if (type === "file") bytes = addSizes(bytes, size ?? 0);
         if (type === "dir") waiting.push({ directory: realPath, relative: inner, depth: depth + 1 });
         if (entries.length > treeLimits.entries)
           throw tooMuch(path, `it holds over ${treeLimits.entries} entries`);

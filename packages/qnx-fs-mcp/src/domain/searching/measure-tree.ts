@@ -1,3 +1,4 @@
+import { addSizes } from "../add-sizes.ts";
 import type { RawName } from "../raw-name.ts";
 import type { Place } from "../roots.ts";
 import type { Clock, SearchBudget } from "./budget.ts";
@@ -38,13 +39,13 @@ export async function measureTree(
     parts.set(name, part);
     if (entry.type === "dir") directories++;
     if (entry.type === "file" || entry.detail === "shm") {
-      part.bytes += entry.size ?? 0;
+      part.bytes = addSizes(part.bytes, entry.size ?? 0);
       part.files++;
       files++;
     }
     if (report.entries % 100 === 0) progress(report.entries);
   }
   const sorted = [...parts.values()].sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
-  const bytes = sorted.reduce((sum, part) => sum + part.bytes, 0);
+  const bytes = sorted.reduce((sum, part) => addSizes(sum, part.bytes), 0);
   return { bytes, files, directories, parts: sorted, report };
 }
