@@ -14,7 +14,7 @@ it("gives the same scores however few documents may be seen, and counts more tha
   const { connection, dispose } = await filledIndex(notes);
   try {
     const { wanted } = parseSearch("seed bed");
-    const mode = { join: "OR", prefixes: false, long: new Set<number>() } as const;
+    const mode = { join: "OR", prefixes: false, spare: [], long: new Set<number>() } as const;
     await connection.read((snapshot) => {
       const rank = (allowed: Uint8Array, most: number) => rankTerms(snapshot, wanted, mode, allowed, most);
       const all = rank(new Uint8Array(21).fill(1), 100);

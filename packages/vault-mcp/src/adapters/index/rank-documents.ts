@@ -5,7 +5,7 @@ import type { Term } from "../../domain/search/parse-search.ts";
 import { foldForSearch } from "../../domain/search/words.ts";
 import { fewIds } from "./id-set.ts";
 import type { IdSet, IndexSnapshot } from "./index-snapshot.ts";
-import { matchExpression } from "./match-expression.ts";
+import { type MatchMode, matchExpression } from "./match-expression.ts";
 import { documentOfRow } from "./schema.ts";
 
 /** A document that answers a search; a higher score is better. */
@@ -58,25 +58,29 @@ export interface Ranking {
   readonly total: number;
 }
 
-/**
- * The documents that have all terms, or any.
- *
- * @param long documents in several rows, whose terms may be in different ones.
- */
+/** Which documents answer: those that have all terms, or any. */
+export interface RankMode extends MatchMode {
+  /** Terms that need not be there, and count where they are. */
+  readonly spare: readonly Term[];
+  /** Documents in several rows, whose terms may be in different ones. */
+  readonly long: ReadonlySet<number>;
+}
+
 export function rankTerms(
   snapshot: IndexSnapshot,
   terms: readonly Term[],
-  mode: { readonly join: "AND" | "OR"; readonly prefixes: boolean; readonly long: ReadonlySet<number> },
+  mode: RankMode,
   allowed: IdSet,
   most: number,
 ): Ranking {
-  const { join, prefixes, long } = mode;
-  const scores = scoreRows(snapshot, matchExpression(terms, join, prefixes), allowed);
+  const { join, spare, long } = mode;
+  const scores = scoreRows(snapshot, matchExpression(terms, mode, spare), allowed);
   if (join === "AND" && terms.length > 1 && long.size > 0) {
-    const sets = terms.map((term) => matching(snapshot, matchExpression([term], join, prefixes)));
+    const sets = terms.map((term) => matching(snapshot, matchExpression([term], mode)));
     const spread = [...long].filter((id) => !scores.has(id) && sets.every((set) => set.has(id)));
+    const any = { ...mode, join: "OR" } as const;
     const byAny =
-      spread.length === 0 ? scores : scoreRows(snapshot, matchExpression(terms, "OR", prefixes), allowed);
+      spread.length === 0 ? scores : scoreRows(snapshot, matchExpression(terms, any, spare), allowed);
     for (const id of spread) {
       const score = byAny.get(id);
       if (score !== undefined) scores.set(id, score);
@@ -97,7 +101,7 @@ function bestOf(scores: ReadonlyMap<number, number>, most: number): Ranked[] {
 export function withoutTerms(snapshot: IndexSnapshot, terms: readonly Term[], allowed: IdSet): IdSet {
   if (terms.length === 0) return allowed;
   const left = Uint8Array.from(allowed);
-  for (const id of matching(snapshot, matchExpression(terms, "OR", false))) left[id] = 0;
+  for (const id of matching(snapshot, matchExpression(terms, { join: "OR", prefixes: false }))) left[id] = 0;
   return left;
 }
 

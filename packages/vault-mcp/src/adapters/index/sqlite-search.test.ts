@@ -57,6 +57,9 @@ describe("search over SQLite", () => {
     expect(await run("compost soil")).toMatchObject({ stage: "all", total: 1 });
     expect(await run("compos wor")).toMatchObject({ stage: "prefixes", total: 2 });
     expect(await run("compost nothing")).toMatchObject({ stage: "any", total: 3 });
+    expect(await run("tag:compost")).toMatchObject({ stage: "any", total: 3 });
+    expect(await run("heaps")).toMatchObject({ stage: "prefixes", total: 1 });
+    expect(await run("tu nothing")).toMatchObject({ stage: "any", total: 0 });
     expect(await run("zebra")).toMatchObject({ stage: "any", total: 0 });
   });
 
@@ -72,10 +75,22 @@ describe("search over SQLite", () => {
     ["สวัส", ["Thai.md"]],
     ["🎉", ["Party.md"]],
     ["SOIL MAKES", ["Soil.md"]],
+    ["what is soil", ["Soil.md"]],
     ['col:umn AND ( * ^ "', ["Old/Worms.md"]],
     ['col:umn NEAR(zebra) ( * ^ "', []],
   ])("%s", async (query, expected) => {
     expect(await paths(query)).toEqual(expected);
+  });
+
+  it("lets small words count where they are, and whole words more than begun ones", async () => {
+    await filled.add({
+      "p.md": "spade to dig",
+      "q.md": "spade dig dig",
+      "r.md": "shovels shovels",
+      "s.md": "shovel handle",
+    });
+    expect(await paths("where to spade")).toEqual(["p.md", "q.md"]);
+    expect(await paths("shovel nothing")).toEqual(["s.md", "r.md"]);
   });
 
   it("finds a text as it stands", async () => {

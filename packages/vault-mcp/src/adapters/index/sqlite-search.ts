@@ -4,7 +4,7 @@ import { compareBinary } from "../../domain/fold.ts";
 import type { ListWalk } from "../../domain/listing.ts";
 import { nameOf } from "../../domain/note.ts";
 import { okfFacts } from "../../domain/okf.ts";
-import type { SearchTerms, Term } from "../../domain/search/parse-search.ts";
+import { loosen, type SearchTerms } from "../../domain/search/parse-search.ts";
 import {
   mostHits,
   type SearchHit,
@@ -76,7 +76,7 @@ export class SqliteSearch implements VaultSearch {
     const allowed = withoutTerms(snapshot, terms.unwanted, selected);
     const { stage, ranking } = this.#rankByStage(snapshot, terms, allowed);
     const beyond = ranking.total > mostHits;
-    const best = inOrder(snapshot, ranking.best, terms.wanted);
+    const best = inOrder(snapshot, ranking.best, terms.names);
     if (!snapshot.isBundle) return { hits: best.slice(0, mostHits), beyond, stage };
     const documents = documentsById(snapshot, best);
     return { hits: weighBundle(best, documents, this.#now()).slice(0, mostHits), beyond, stage };
@@ -84,18 +84,19 @@ export class SqliteSearch implements VaultSearch {
 
   #rankByStage(
     snapshot: IndexSnapshot,
-    { wanted }: SearchTerms,
+    { wanted, spare }: SearchTerms,
     allowed: IdSet,
   ): { stage: SearchStage; ranking: Ranking } {
     const long = longDocuments(snapshot);
+    const anyOf = loosen(wanted);
     const stages = [
-      { stage: "all", join: "AND", prefixes: false },
-      { stage: "prefixes", join: "AND", prefixes: true },
-      { stage: "any", join: "OR", prefixes: false },
-      { stage: "any", join: "OR", prefixes: true },
+      { stage: "all", terms: wanted, mode: { join: "AND", prefixes: false, spare, long } },
+      { stage: "prefixes", terms: wanted, mode: { join: "AND", prefixes: true, spare, long } },
+      // Where words that begin so count as well, whole ones count twice.
+      { stage: "any", terms: anyOf, mode: { join: "OR", prefixes: true, spare: [...spare, ...anyOf], long } },
     ] as const;
-    for (const { stage, join, prefixes } of stages) {
-      const ranking = rankTerms(snapshot, wanted, { join, prefixes, long }, allowed, mostWeighed);
+    for (const { stage, terms, mode } of stages) {
+      const ranking = rankTerms(snapshot, terms, mode, allowed, mostWeighed);
       if (ranking.total > 0) return { stage, ranking };
     }
     return { stage: "any", ranking: { best: [], total: 0 } };
@@ -134,7 +135,7 @@ export class SqliteSearch implements VaultSearch {
 const nameFactor = 1.5;
 
 /** The best first, equal ones by path: the same search gives the same order after the index was made anew. */
-function inOrder({ reader }: IndexSnapshot, ranked: readonly Ranked[], terms: readonly Term[]): Ranked[] {
+function inOrder({ reader }: IndexSnapshot, ranked: readonly Ranked[], wanted: readonly string[]): Ranked[] {
   const row = reader.get<{ names: string }>(
     // As one text: a row each would take longer than all the rest.
     `SELECT json_group_array(json_array(id, path, title)) AS names FROM document
@@ -143,11 +144,10 @@ function inOrder({ reader }: IndexSnapshot, ranked: readonly Ranked[], terms: re
   );
   const names: [id: number, path: string, title: string][] = JSON.parse(row?.names ?? "[]");
   const namesOf = new Map(names.map(([id, path, title]) => [id, { path, title }]));
-  const wanted = terms.flatMap(({ words }) => words).join(" ");
   const weighed = ranked.map(({ id, score }) => {
     const { path = "", title = "" } = namesOf.get(id) ?? {};
-    const isNamed = [title, nameOf(path).replace(/\.[^.]*$/, "")].some(
-      (name) => isNear(name, wanted) && indexedWords(name) === wanted,
+    const isNamed = [title, nameOf(path).replace(/\.[^.]*$/, "")].some((name) =>
+      wanted.some((words) => isNear(name, words) && indexedWords(name) === words),
     );
     return { id, path, score: isNamed ? score * nameFactor : score };
   });

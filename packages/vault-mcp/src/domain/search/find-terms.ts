@@ -32,7 +32,7 @@ function findTerms(
   const window: Word[] = [];
   const look = () => {
     for (const [index, term] of terms.entries()) {
-      const last = matchAt(window, term, prefixes || term.open);
+      const last = matchAt(window, term, prefixes);
       if (last !== undefined)
         found.push({ term: index, start: (window[0]?.start ?? 0) + from, end: last + from });
     }
@@ -48,14 +48,18 @@ function findTerms(
 }
 
 /** Where a term ends that begins with the first of some words. */
-function matchAt(words: readonly Word[], term: Term, open: boolean): number | undefined {
+function matchAt(words: readonly Word[], term: Term, prefixes: boolean): number | undefined {
   const last = term.words.length - 1;
   for (const [index, wanted] of term.words.entries()) {
     const word = words[index]?.word;
     if (word === undefined) return undefined;
-    if (word !== wanted && !(open && index === last && word.startsWith(wanted))) return undefined;
+    if (word !== wanted && !(index === last && begins(word, term, wanted, prefixes))) return undefined;
   }
   return words[last]?.end;
+}
+
+function begins(word: string, { open, start }: Term, wanted: string, prefixes: boolean): boolean {
+  return (open && word.startsWith(wanted)) || (prefixes && start !== undefined && word.startsWith(start));
 }
 
 /** Case and accents do not matter, everything else does. */

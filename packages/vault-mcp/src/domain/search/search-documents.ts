@@ -11,7 +11,7 @@ import type { VaultReader } from "../vault-reader.ts";
 import type { Visibility } from "../visibility.ts";
 import { type FoundSection, findSections } from "./find-sections.ts";
 import type { Wanted } from "./find-terms.ts";
-import { parseSearch } from "./parse-search.ts";
+import { loosen, parseSearch } from "./parse-search.ts";
 import { searchNote } from "./search-note.ts";
 import type { SearchHit, SearchPage, SearchWanted, VaultSearch } from "./vault-search.ts";
 
@@ -94,7 +94,10 @@ export async function searchDocuments(
     signal.throwIfAborted();
   }
   const hints = page.total === 0 ? await hintsOf(index, query) : [];
-  return { hits, page, progress, note: searchNote({ page, wanted, withoutWords, progress, hints, unshown }) };
+  const narrowed =
+    folder !== undefined || pattern !== undefined || query.conditions.length + query.tags.length > 0;
+  const note = searchNote({ page, wanted, withoutWords, narrowed, progress, hints, unshown });
+  return { hits, page, progress, note };
 }
 
 function readWanted({ query, match }: SearchArguments): { wanted: SearchWanted; withoutWords: boolean } {
@@ -114,7 +117,8 @@ function readWanted({ query, match }: SearchArguments): { wanted: SearchWanted; 
 
 function toFind(wanted: SearchWanted, { stage }: SearchPage): Wanted {
   if (wanted.kind === "literal") return wanted;
-  return { kind: "terms", terms: wanted.terms.wanted, prefixes: stage !== "all" };
+  const terms = stage === "any" ? loosen(wanted.terms.wanted) : wanted.terms.wanted;
+  return { kind: "terms", terms, prefixes: stage !== "all" };
 }
 
 /** The best sections of a hit as it is on the disk now; undefined where it is too long for that. */

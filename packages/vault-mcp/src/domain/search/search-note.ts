@@ -7,6 +7,8 @@ export interface SearchCircumstances {
   readonly wanted: SearchWanted;
   /** Whether a literal search was made because the query has no words. */
   readonly withoutWords: boolean;
+  /** Whether only some notes were asked: those of a folder, or that filters, a pattern or tags select. */
+  readonly narrowed: boolean;
   readonly progress: IndexProgress;
   /** Sentences about folders, keys and tags that nothing has. */
   readonly hints: readonly string[];
@@ -16,35 +18,51 @@ export interface SearchCircumstances {
 
 /** The `note` of a page of hits; undefined where there is nothing to say. */
 export function searchNote(circumstances: SearchCircumstances): string | undefined {
-  const { page, wanted, withoutWords, progress, hints, unshown } = circumstances;
+  const { page, wanted, withoutWords, narrowed, progress, hints, unshown } = circumstances;
   const { stage, total, beyond, changedSince } = page;
   const isEmpty = total === 0;
+  const none = narrowed ? "No note of this selection" : "No note";
   const sentences = [
     progress.state === "building" &&
       `The vault is still being read (indexed ${progress.indexed} of ${progress.found} files); call again for the rest.`,
     withoutWords && "The query has no words in it, so the text was looked for as it stands.",
-    !isEmpty && stage === "prefixes" && "No note has all of these words; these have words that begin so.",
-    !isEmpty && stage === "any" && "No note has all of these words; these have some of them.",
+    !isEmpty && stage === "prefixes" && `${none} has all of these words; these have words that begin so.`,
+    !isEmpty && stage === "any" && `${none} has all of these words; these have some of them.`,
     beyond && "More notes answer than the best 200, which are given; narrow the search to see others.",
     changedSince &&
       "Documents changed since the first page of this search; those are left out, so start again without cursor.",
     unshown > 0 && "Long notes are given without snippets; read_document with a section has their text.",
     ...wordNotes(wanted),
-    isEmpty && wanted.kind === "literal" && "No note has this text; match words finds its words apart.",
+    isEmpty && emptyNote(wanted, none),
     isEmpty &&
-      wanted.kind === "words" &&
-      "No note has any of these words; list_tags and list_folders show what there is.",
+      narrowed &&
+      hints.length === 0 &&
+      "Without folder, filters, pattern and tags all notes are searched.",
+    isEmpty && "Attachments are not searched; list_documents finds them by name.",
     ...(progress.state === "building" ? [] : hints),
   ].filter((sentence) => sentence !== false);
   return sentences.length === 0 ? undefined : sentences.join(" ");
 }
 
+function emptyNote(wanted: SearchWanted, none: string): string {
+  if (wanted.kind === "literal") return `${none} has this text; match words finds its words apart.`;
+  if (wanted.terms.unwanted.length > 0)
+    return `${none} has any of these words and none of those to leave out; call again without these.`;
+  return `${none} has any of these words; list_tags and list_folders show what there is.`;
+}
+
 function wordNotes(wanted: SearchWanted): string[] {
   if (wanted.kind === "literal") return [];
-  const { dropped, marked } = wanted.terms;
-  const quoted = marked.slice(0, 5).map((text) => JSON.stringify(text.slice(0, 50).toWellFormed()));
+  const { dropped, marked, spare } = wanted.terms;
+  const inQuotes = (texts: readonly string[]) =>
+    [...new Set(texts)].slice(0, 5).map((text) => JSON.stringify(text.slice(0, 50).toWellFormed()));
+  const quoted = inQuotes(marked);
+  const small = inQuotes(spare.map(({ words }) => words.join(" ")));
   return [
     ...(dropped > 0 ? [`The query is too long; its last ${dropped} words were not looked for.`] : []),
+    ...(small.length > 0
+      ? [`Small words need not be there (${small.join(", ")}); quote one that must.`]
+      : []),
     ...(quoted.length > 0
       ? [`Only the words of ${quoted.join(", ")} were looked for; match literal minds the marks too.`]
       : []),

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { parseSearch } from "./parse-search.ts";
+import { type SearchCircumstances, searchNote } from "./search-note.ts";
+
+function noteOf(query: string, total: number, more: Partial<SearchCircumstances> = {}): string | undefined {
+  return searchNote({
+    page: {
+      hits: [],
+      more: false,
+      total,
+      beyond: false,
+      stage: total === 0 ? "any" : "all",
+      walk: { epoch: "e", generation: 1 },
+      changedSince: false,
+    },
+    wanted: { kind: "words", terms: parseSearch(query) },
+    withoutWords: false,
+    narrowed: false,
+    progress: { state: "ready", stale: false, indexed: 1, found: 1 },
+    hints: [],
+    unshown: 0,
+    ...more,
+  });
+}
+
+it("says nothing where all words were found", () => {
+  expect(noteOf("soil", 3)).toBeUndefined();
+});
+
+it("tells an exclusion that left nothing from words that are nowhere", () => {
+  expect(noteOf("soil", 0)).toMatch(/^No note has any of these words; list_tags/);
+  expect(noteOf("soil -clay", 0)).toMatch(/none of those to leave out; call again without these/);
+});
+
+it("tells words that are nowhere from words that are not where it was asked", () => {
+  expect(noteOf("soil", 0, { narrowed: true })).toMatch(
+    /^No note of this selection has any .* Without folder, filters, pattern and tags all notes are searched\./,
+  );
+  const hints = ['There is no folder "X".'];
+  expect(noteOf("soil", 0, { narrowed: true, hints })).not.toMatch(/Without folder/);
+  expect(noteOf("soil", 0)).not.toMatch(/selection|Without folder/);
+});
+
+it("points to where attachments are found", () => {
+  expect(noteOf("invoice", 0)).toMatch(/Attachments are not searched; list_documents/);
+  expect(noteOf("", 0, { wanted: { kind: "literal", text: "a.b" } })).toMatch(/Attachments are not searched/);
+});
+
+it("names the small words that need not be there", () => {
+  expect(noteOf("who is the the plumber", 1)).toBe(
+    'Small words need not be there ("who", "is", "the"); quote one that must.',
+  );
+});
