@@ -101,6 +101,26 @@ async function walkPages(place: OpenTarget, services: FindServices, given: Parti
   }
 }
 
+describe("how many match", () => {
+  test("is told where one call saw all, however many of them fit into its page", async () => {
+    const { place, services } = await arrange();
+    expect((await find(place, services)).total).toBe(order.length);
+    const first = await find(place, services, { count: 3 });
+    expect(first).toMatchObject({ more: true, total: order.length });
+    const second = await find(place, services, {
+      count: 3,
+      after: { value: null, name: "a/loop" as RawName },
+    });
+    expect(second.total).toBeUndefined();
+  });
+
+  test("is not told where a budget ended the search", async () => {
+    const { place, services } = await arrange();
+    const short = { ...services, budget: { ...searchBudget, entries: 4 } };
+    expect(await find(place, short)).toMatchObject({ more: true, total: undefined });
+  });
+});
+
 describe("a walk", () => {
   test("meets all depth-first by code points, and goes through no link and into no device", async () => {
     const { target, place, services } = await arrange();

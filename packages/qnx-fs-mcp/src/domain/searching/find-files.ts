@@ -104,7 +104,8 @@ async function findByPath(
     end:
       !enough && report.stopped && report.last !== undefined ? { value: null, name: report.last } : undefined,
     kept: undefined,
-    total: undefined,
+    // The last part may bring more than fit into the page: they are counted all the same.
+    total: report.ended && request.after === undefined ? entries.length : undefined,
     report: enough ? { ...report, stopped: false } : report,
   };
 }

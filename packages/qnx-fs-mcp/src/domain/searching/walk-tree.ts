@@ -46,6 +46,8 @@ export interface WalkReport {
   last: RawName | undefined;
   /** It ended as there was enough, not at the end of the tree. */
   stopped: boolean;
+  /** It came to the end of the tree. */
+  ended: boolean;
   /** Directories that could not be looked into, the first ones by name. */
   readonly unreadable: string[];
   unreadableCount: number;
@@ -58,6 +60,7 @@ export function newWalkReport(): WalkReport {
     entries: 0,
     last: undefined,
     stopped: false,
+    ended: false,
     unreadable: [],
     unreadableCount: 0,
     skipped: [],
@@ -161,6 +164,7 @@ export async function* walkTree(
 
   try {
     yield* visit(root, "", 1, start, read(root));
+    report.ended = !report.stopped;
   } finally {
     ahead.abort();
   }
