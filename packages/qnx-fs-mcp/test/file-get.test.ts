@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createBench } from "./create-bench.ts";
 import { putNode, spotOf } from "./scripted-target/changes.ts";
 import type { Behaviour } from "./scripted-target/sftp-server.ts";
-import { fileWith } from "./scripted-target/tree.ts";
+import { directory, fileWith } from "./scripted-target/tree.ts";
 import { arrangeTransfers, big, noise } from "./transfer-bench.ts";
 
 const bench = createBench();
@@ -130,7 +130,7 @@ describe("file_get", () => {
     expect(await current.localNames()).toEqual([]);
   });
 
-  test("copies a directory as a whole or not at all, without links", async () => {
+  test("copies a directory without links and what may not be read, and says so", async () => {
     const { call, refuse, local, localNames, tb } = await arrange();
     const args = { remote_path: "/srv/tree", local_path: local("t"), recursive: true };
     expect(await call("file_get", args)).toMatchObject({
@@ -149,8 +149,22 @@ describe("file_get", () => {
     expect(await readFile(local("t", "mine"), "utf8")).toBe("mine");
     const spot = spotOf(tb.root(), "/srv/tree/deep/locked");
     if (spot) putNode(spot, fileWith("x", { denied: true }));
-    expect(await refuse("file_get", { ...args, local_path: local("u") })).toMatch(/^PERMISSION_DENIED: /);
-    expect(await localNames()).toEqual(["t"]);
+    const odd = spotOf(tb.root(), "/srv/tree/caf\xe9.txt");
+    if (odd) putNode(odd, fileWith("x"));
+    const closed = spotOf(tb.root(), "/srv/tree/closed");
+    if (closed) putNode(closed, directory({ in: fileWith("x") }, { denied: true }));
+    expect(await call("file_get", { ...args, local_path: local("u") })).toMatchObject({
+      files: 2,
+      skipped: expect.arrayContaining([
+        { path: "caf\ufffd.txt", reason: "a name that cannot be used" },
+        { path: "closed", reason: "permission denied" },
+        { path: "deep/locked", reason: "permission denied" },
+        { path: "deep/l", reason: "link" },
+      ]),
+      note: "4 entries were left out: skipped says why.",
+    });
+    expect(await readdir(local("u", "deep"))).toEqual(["b b'c;touch m"]);
+    expect(await localNames()).toEqual(["t", "u"]);
   });
 });
 

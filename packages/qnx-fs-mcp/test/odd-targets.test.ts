@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { createConnection, createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { packetType } from "../src/adapters/sftp/packet-type.ts";
@@ -85,6 +86,19 @@ describe("what no file can be", () => {
     });
     expect(await data("file_put", { remote_path: "/data/x", text: "x" })).toMatchObject({ size: 1 });
   });
+});
+
+test("a file of which the target tells no size is copied whole, or not at all", async () => {
+  const content = Buffer.alloc(17 * 2 ** 20, "0123456789abcde\n");
+  const unsized: Node = { attributes: { mode: 0o100644 }, content };
+  const { data, refusal } = await odd({ root: directory({ d: directory({ unsized }) }) });
+  const got = await data("file_get", { remote_path: "/d/unsized" });
+  expect((await readFile(got.local_path as string)).equals(content)).toBe(true);
+  expect(await refusal("file_get", { remote_path: "/d/unsized", max_mb: 16 })).toMatch(
+    /^INVALID_ARGUMENT: max_mb/,
+  );
+  const { files } = await data("file_hash", { paths: ["/d/unsized"] });
+  expect(files).toMatchObject([{ sha256: null, error: { code: "REFUSED_BY_TARGET" } }]);
 });
 
 describe("real paths", () => {

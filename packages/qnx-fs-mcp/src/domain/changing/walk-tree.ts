@@ -2,7 +2,7 @@ import { addSizes } from "../add-sizes.ts";
 import type { Entry } from "../entry.ts";
 import { entryOf, statedEntry } from "../entry.ts";
 import type { EntryDetail, EntryType } from "../entry-type.ts";
-import { QnxFsError } from "../errors.ts";
+import { isQnxFsError, QnxFsError } from "../errors.ts";
 import { displayName } from "../raw-name.ts";
 import { joinPath } from "../remote-path.ts";
 import type { Place } from "../roots.ts";
@@ -28,8 +28,17 @@ export interface Tree {
   readonly bytes: number;
 }
 
-/** Everything below a directory, never through links. Fails where it is too much, or holds a name that is not UTF-8. */
-export async function walkTree(place: Place, path: string, top: string, signal: AbortSignal): Promise<Tree> {
+/**
+ * Everything below a directory, never through links. Fails where it is too much. A name that is not UTF-8 and a directory
+ * that may not be read fail it too, unless `leaveOut` takes them, by their paths from the top.
+ */
+export async function walkTree(
+  place: Place,
+  path: string,
+  top: string,
+  signal: AbortSignal,
+  leaveOut?: (relative: string, reason: string) => void,
+): Promise<Tree> {
   const entries: TreeEntry[] = [];
   let bytes = 0;
   const waiting: { readonly directory: string; readonly relative: string; readonly depth: number }[] = [
@@ -38,6 +47,15 @@ export async function walkTree(place: Place, path: string, top: string, signal: 
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { directory, relative, depth } = next;
     if (depth > treeLimits.depth) throw tooMuch(path, `it is more than ${treeLimits.depth} directories deep`);
+    try {
+      await readInto(directory, relative, depth);
+    } catch (error) {
+      if (relative === "" || leaveOut === undefined || !isQnxFsError(error, "PERMISSION_DENIED")) throw error;
+      leaveOut(relative, "permission denied");
+    }
+  }
+
+  async function readInto(directory: string, relative: string, depth: number): Promise<void> {
     const seen = new Set<string>();
     for await (const batch of place.files.readDirectory(directory, signal)) {
       for (const sent of batch) {
@@ -45,11 +63,16 @@ export async function walkTree(place: Place, path: string, top: string, signal: 
         seen.add(sent.name);
         const { text, lossy } = displayName(sent.name);
         const realPath = joinPath(directory, text);
-        if (lossy) throw new QnxFsError("NAME_NOT_UTF8", { target: place.target, path: realPath });
+        const inner = relative === "" ? text : `${relative}/${text}`;
+        if (lossy) {
+          if (leaveOut === undefined)
+            throw new QnxFsError("NAME_NOT_UTF8", { target: place.target, path: realPath });
+          leaveOut(inner, "a name that cannot be used");
+          continue;
+        }
         const entry: Entry =
           entryOf(sent, directory) ??
           statedEntry(sent.name, await place.files.lstat(realPath, signal), directory);
-        const inner = relative === "" ? text : `${relative}/${text}`;
         const { type, detail, size, mtime, mode } = entry;
         entries.push({ realPath, relative: inner, type, detail, size: size ?? 0, mtime, mode });
         if (type === "file") bytes = addSizes(bytes, size ?? 0);
@@ -59,12 +82,13 @@ export async function walkTree(place: Place, path: string, top: string, signal: 
       }
     }
   }
+
   return { entries, bytes };
 }
 
 function tooMuch(path: string, why: string): QnxFsError {
   return new QnxFsError("INVALID_ARGUMENT", {
-    argument: "path",
+    argument: "",
     problem: `${JSON.stringify(path)} is too much for one call: ${why}`,
     next: "Pass its directories one by one as path.",
   });

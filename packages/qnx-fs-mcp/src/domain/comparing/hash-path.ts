@@ -3,7 +3,7 @@ import { isQnxFsError, QnxFsError } from "../errors.ts";
 import { openReadable } from "../reading/open-readable.ts";
 import type { Place } from "../roots.ts";
 
-/** The most that is read of a file whose size is not known, and the bytes of one request there. */
+/** The most that is hashed of a file whose size is not known, and the bytes of one request there. */
 const unsizedBytes = 16 * 1024 * 1024;
 const unsizedStep = 32 * 1024;
 
@@ -40,16 +40,28 @@ export async function hashPath(
         throw new QnxFsError("CHANGED_WHILE_READING", { target: place.target, path });
       }
     } else {
-      while (hashed < unsizedBytes) {
-        const piece = await file.read(hashed, unsizedStep, signal);
+      for (let piece: Buffer | undefined; piece === undefined || piece.length === unsizedStep; ) {
+        if (hashed >= unsizedBytes) throw endless(place.target, path);
+        piece = await file.read(hashed, unsizedStep, signal);
         take(piece);
-        if (piece.length < unsizedStep) break;
       }
     }
     return { realPath, size: hashed, mtime: attributes.mtime ?? null, sha256: hash.digest("hex") };
   } finally {
     file.release();
   }
+}
+
+/** A part of a file is not what was asked for. */
+function endless(target: string, path: string): QnxFsError {
+  const causes = [`it tells no size, and has no end within ${unsizedBytes / 2 ** 20} MiB`];
+  return new QnxFsError("REFUSED_BY_TARGET", {
+    target,
+    path,
+    operation: "READ",
+    reply: "more bytes",
+    causes,
+  });
 }
 
 /** What became of one of several paths; `late`: there was no time left for it. */

@@ -1,6 +1,6 @@
 import { temporaryName } from "../changing/temporary-name.ts";
 import { type Tree, type TreeEntry, walkTree } from "../changing/walk-tree.ts";
-import { QnxFsError } from "../errors.ts";
+import { type FailureCode, isQnxFsError, QnxFsError } from "../errors.ts";
 import type { LocalFiles } from "../local-files.ts";
 import { isProcessFile } from "../reading/readable-kind.ts";
 import { isWithin, nameOf } from "../remote-path.ts";
@@ -8,6 +8,12 @@ import type { Place } from "../roots.ts";
 import { copyFiles } from "./copy-files.ts";
 import { type GetRequest, getFile, type Progress } from "./get-file.ts";
 import { refuseTree, type Skipped, treeFiles } from "./tree-rules.ts";
+
+/** Why a file of a tree is left out: to fail with them all for its sake would help nobody. */
+const unreadable: Readonly<Partial<Record<FailureCode, string>>> = {
+  PERMISSION_DENIED: "permission denied",
+  NOT_FOUND: "it is gone meanwhile",
+};
 
 export interface GotTree {
   readonly realPath: string;
@@ -18,8 +24,8 @@ export interface GotTree {
 }
 
 /**
- * Copies a directory to this host. Into a new place it comes as a whole or not at all; with `overwrite` into one that
- * is there, file by file. `realPath` is the directory's, as it was checked.
+ * Copies a directory to this host. Into a new place it comes at once or not at all; with `overwrite` into one that is
+ * there, file by file. What the user may not read is left out and told. `realPath` is the directory's, as it was checked.
  */
 export async function getTree(
   place: Place,
@@ -34,7 +40,11 @@ export async function getTree(
   if (isProcessFile(realPath) || (isWithin(realPath, "/dev") && !isWithin(realPath, "/dev/shmem"))) {
     throw refuseTree("remote_path", remotePath, "what is in it are no files to copy");
   }
-  const tree = await walkTree(place, remotePath, realPath, signal);
+  const leftOut: Skipped[] = [];
+  const leaveOut = (path: string, reason: string): void => {
+    leftOut.push({ path, reason });
+  };
+  const tree = await walkTree(place, remotePath, realPath, signal, leaveOut);
   const { files, skipped } = choose(local, tree);
   treeLimitsHold(tree, files, request);
   const destination =
@@ -47,6 +57,7 @@ export async function getTree(
   }
   const into = there === undefined ? local.beside(destination, temporaryName(newId(), ".part")) : destination;
   let bytes = 0;
+  let copied = 0;
   try {
     if (there === undefined) await local.makeDirectory(into);
     for (const { relative, type } of tree.entries) {
@@ -58,8 +69,15 @@ export async function getTree(
       const localPath = local.join(into, ...entry.relative.split("/"));
       const one = { ...request, remotePath: entry.realPath, localPath, resume: false };
       const before = bytes;
-      const { size } = await getFile(place, local, one, newId, () => progress(before, tree.bytes), either);
-      bytes += size;
+      try {
+        const { size } = await getFile(place, local, one, newId, () => progress(before, tree.bytes), either);
+        bytes += size;
+        copied++;
+      } catch (error) {
+        const reason = isQnxFsError(error) && !either.aborted ? unreadable[error.code] : undefined;
+        if (reason === undefined) throw error;
+        leaveOut(entry.relative, reason);
+      }
     });
     signal.throwIfAborted();
     if (there === undefined) await local.install(into, destination, false);
@@ -67,7 +85,7 @@ export async function getTree(
     if (there === undefined) await local.remove(into);
     throw error;
   }
-  return { realPath, localPath: destination, files: files.length, bytes, skipped };
+  return { realPath, localPath: destination, files: copied, bytes, skipped: [...leftOut, ...skipped] };
 }
 
 function choose(

@@ -2,11 +2,13 @@ import { createHash } from "node:crypto";
 import type { OpenedFile } from "../reading/open-readable.ts";
 import type { RemoteFiles } from "../remote-files.ts";
 
-/** The most that is copied of a file whose size is not known, and the bytes of one request there. */
-const unsizedBytes = 16 * 1024 * 1024;
+/** Bytes of one request to a file whose size is not known. */
 const unsizedStep = 32 * 1024;
 
-/** The bytes of an open file from a position on. Where its size means nothing, up to its end and one request at a time. */
+/**
+ * The bytes of an open file from a position on. Where its size means nothing, one request at a time and up to its end,
+ * which may never come: who reads sets a limit.
+ */
 export function pieces(
   { file, size }: OpenedFile,
   start: number,
@@ -20,7 +22,7 @@ async function* unsizedPieces(
   start: number,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  for (let at = start; at < unsizedBytes; ) {
+  for (let at = start; ; ) {
     const piece = await file.read(at, unsizedStep, signal);
     if (piece.length > 0) yield piece;
     if (piece.length < unsizedStep) return;
