@@ -95,9 +95,9 @@ describe("file_list", () => {
   test.each([
     ["~/f.txt", "Pass an absolute path"],
     ["f.txt", "Pass an absolute path"],
-    ["/data/", 'Pass path "/data".'],
-    ["/data/../etc", 'Pass path "/etc".'],
-    ["//", 'Pass path "/".'],
+    ["/data/", 'Pass "/data" in its place.'],
+    ["/data/../etc", 'Pass "/etc" in its place.'],
+    ["//", 'Pass "/" in its place.'],
   ])("refuses %s with what to pass", async (given, next) => {
     const tb = await target();
     const { refusal } = await serve({ targets: { tb: describeScripted(tb) } });

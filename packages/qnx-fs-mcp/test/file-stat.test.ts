@@ -30,10 +30,13 @@ describe("file_stat", () => {
       { entry: { link_target: "/etc/passwd" }, leads_to: { real_path: null, exists: null, in_roots: false } },
       {
         entry: null,
-        error: { code: "NOT_FOUND", next: 'Call file_list with path "/data" to see what is there.' },
+        error: {
+          code: "NOT_FOUND",
+          next: 'Call file_list with path "/data", which is there, to see what it holds.',
+        },
       },
       { entry: null, error: { code: "OUTSIDE_ROOTS" } },
-      { entry: null, error: { code: "PATH_NOT_NORMALISED", next: 'Pass path "/data/x".' } },
+      { entry: null, error: { code: "PATH_NOT_NORMALISED", next: 'Pass "/data/x" in its place.' } },
       { entry: null, error: { code: "PERMISSION_DENIED" } },
     ]);
     expect(tb.requests().some((request) => request.includes("passwd") && request.startsWith("LSTAT"))).toBe(

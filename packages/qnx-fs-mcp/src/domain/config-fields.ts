@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { nearestName } from "./nearest-name.ts";
 
 /** Something wrong in a configuration. The path leads to the key or value; values are told only where they cannot be secrets. */
 export interface ConfigProblem {
@@ -102,9 +102,6 @@ function unknownKey(key: string, accepted: readonly string[]): string {
   if (secretKeys.test(key)) {
     return "secrets never stand in this file: put it in an environment variable and name that in password_env or passphrase_env";
   }
-  const nearest = accepted
-    .map((name) => ({ name, edits: distance(name, key) }))
-    .filter(({ name, edits }) => edits <= Math.max(2, name.length / 3))
-    .sort((a, b) => a.edits - b.edits)[0];
-  return `unknown key${nearest ? `, perhaps meant ${nearest.name}` : ""}; accepted: ${accepted.join(", ")}`;
+  const nearest = nearestName(key, accepted);
+  return `unknown key${nearest === undefined ? "" : `, perhaps meant ${nearest}`}; accepted: ${accepted.join(", ")}`;
 }

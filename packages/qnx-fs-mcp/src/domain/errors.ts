@@ -25,15 +25,23 @@ export interface FailureDetails {
   CONNECTION_LOST: { target: string; step: string; reason: string };
   /** `normalised` is null where no path is meant, as for an empty or a relative one. */
   PATH_NOT_NORMALISED: { path: string; normalised: string | null };
-  /** `byLink`: the path lies below a root, but a link on the way leads out of it. `writing`: the write roots are meant. */
+  /**
+   * `byLink`: the path lies below a root, but a link on the way leads out of it. `writing`: the write roots are meant.
+   * `closed`: it lies in /proc or /dev, where nothing is changed whatever the roots say.
+   */
   OUTSIDE_ROOTS: {
     target: string;
     path: string;
     roots: readonly string[];
     byLink: boolean;
     writing?: boolean;
+    closed?: boolean;
   };
-  NOT_FOUND: AtPath;
+  /**
+   * `nearest`: the directory above it that is there, where one of the roots holds it. `toMake`: it is a directory that
+   * should have held something new.
+   */
+  NOT_FOUND: AtPath & { nearest?: string | undefined; toMake?: boolean };
   NOT_A_DIRECTORY: AtPath & { type: string };
   NOT_A_FILE: AtPath & { type: string };
   IS_LINK: AtPath;

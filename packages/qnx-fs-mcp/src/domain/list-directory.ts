@@ -9,7 +9,7 @@ import { mapInParallel } from "./parallel.ts";
 import { displayName, displayPath, type RawName } from "./raw-name.ts";
 import type { RawEntry } from "./remote-files.ts";
 import { joinPath } from "./remote-path.ts";
-import { type Place, resolveWithinRoots } from "./roots.ts";
+import { lstatWithinRoots, type Place, resolveWithinRoots } from "./roots.ts";
 
 const requestsAtOnce = 16;
 
@@ -87,11 +87,7 @@ export async function assertDirectory(
   realPath: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { mode } = await place.files.lstat(realPath, signal).catch((error: unknown) => {
-    throw error instanceof QnxFsError && error.code === "NOT_FOUND"
-      ? new QnxFsError("NOT_FOUND", { target: place.target, path }, { cause: error })
-      : error;
-  });
+  const { mode } = await lstatWithinRoots(place, path, realPath, signal);
   const kind = kindOf(mode, undefined, realPath);
   if (kind !== undefined && kind.type !== "dir") {
     throw new QnxFsError("NOT_A_DIRECTORY", { target: place.target, path, type: kind.type });

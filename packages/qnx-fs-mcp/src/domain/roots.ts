@@ -1,6 +1,7 @@
-import { QnxFsError } from "./errors.ts";
+import { kindOf } from "./entry-type.ts";
+import { isQnxFsError, QnxFsError } from "./errors.ts";
 import { displayPath, type RawName } from "./raw-name.ts";
-import type { RemoteFiles } from "./remote-files.ts";
+import type { Attributes, RemoteFiles } from "./remote-files.ts";
 import { assertNormalised, isWithin, joinPath, nameOf, parentOf } from "./remote-path.ts";
 
 /** The roots of a target, as configured and as they were resolved on this connection. */
@@ -47,7 +48,8 @@ export interface Place {
 /** Where `path` really lies, links in its last component resolved too. Fails with OUTSIDE_ROOTS when a link leads out. */
 export async function resolveWithinRoots(place: Place, path: string, signal: AbortSignal): Promise<string> {
   assertBelowRoots(place, path);
-  const real = utf8Path(place, path, await place.files.realPath(path, signal));
+  const told = await place.files.realPath(path, signal).catch(orNotFound(place, path, signal));
+  const real = utf8Path(place, path, told);
   assertLeadsWithin(place, path, real);
   return real;
 }
@@ -59,10 +61,52 @@ export async function resolveWithinRoots(place: Place, path: string, signal: Abo
 export async function locateWithinRoots(place: Place, path: string, signal: AbortSignal): Promise<string> {
   assertBelowRoots(place, path);
   if (path === "/") return "/";
-  const parent = utf8Path(place, path, await place.files.realPath(parentOf(path), signal));
+  const holder = parentOf(path);
+  const told = await place.files.realPath(holder, signal).catch(orNotFound(place, holder, signal));
+  const parent = utf8Path(place, path, told);
   const located = joinPath(parent, nameOf(path));
   if (!place.roots.configured.includes(path)) assertLeadsWithin(place, path, located);
   return located;
+}
+
+/** What LSTAT tells of the real path that a caller's `path` led to. NOT_FOUND names what the caller gave. */
+export function lstatWithinRoots(
+  place: Place,
+  path: string,
+  realPath: string,
+  signal: AbortSignal,
+): Promise<Attributes> {
+  return place.files.lstat(realPath, signal).catch(orNotFound(place, path, signal));
+}
+
+/** Makes NOT_FOUND tell how far the path is right. */
+function orNotFound(place: Place, path: string, signal: AbortSignal): (error: unknown) => Promise<never> {
+  return async (error) => {
+    if (!isQnxFsError(error, "NOT_FOUND")) throw error;
+    const nearest = await nearestDirectory(place, path, signal);
+    throw new QnxFsError("NOT_FOUND", { target: place.target, path, nearest }, { cause: error });
+  };
+}
+
+/** The first directory above a path that is there; undefined where none is within the roots. */
+async function nearestDirectory(
+  place: Place,
+  path: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  for (let at = path; at !== "/"; ) {
+    at = parentOf(at);
+    if (!isBelowRoots(place.roots, at)) return undefined;
+    try {
+      const { text, lossy } = displayPath(await place.files.realPath(at, signal));
+      if (lossy || !isInRoots(place.roots, text)) return undefined;
+      const { mode } = await place.files.lstat(text, signal);
+      if ((kindOf(mode, undefined, text)?.type ?? "dir") === "dir") return at;
+    } catch (error) {
+      if (!isQnxFsError(error) || error.code === "CONNECTION_LOST") throw error;
+    }
+  }
+  return undefined;
 }
 
 /** Whether a real path lies in a root. */
@@ -73,10 +117,13 @@ export function isInRoots(roots: Roots, realPath: string): boolean {
 /** Refuses what lies outside by its text alone, before the target is asked anything about it. */
 function assertBelowRoots({ target, roots }: Place, path: string): void {
   assertNormalised(path);
-  const known = [...roots.configured, ...roots.resolved];
-  if (!known.some((root) => isWithin(path, root))) {
+  if (!isBelowRoots(roots, path)) {
     throw new QnxFsError("OUTSIDE_ROOTS", { target, path, roots: roots.configured, byLink: false });
   }
+}
+
+function isBelowRoots({ configured, resolved }: Roots, path: string): boolean {
+  return [...configured, ...resolved].some((root) => isWithin(path, root));
 }
 
 function assertLeadsWithin({ target, roots }: Place, path: string, real: string): void {

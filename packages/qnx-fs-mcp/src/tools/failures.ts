@@ -7,6 +7,7 @@ import type {
   LoginProblem,
   QnxFsError,
 } from "../domain/errors.ts";
+import { nearestName } from "../domain/nearest-name.ts";
 
 /** The texts of every failure. */
 export const failures = {
@@ -14,10 +15,12 @@ export const failures = {
   TARGET_NOT_ALLOWED: {
     message: ({ target, allowed, problem }) =>
       problem === undefined
-        ? `target: ${quote(target)} is not an allowed target; allowed: ${allowed.join(", ") || "none"}`
+        ? `target: ${quote(target)} is not an allowed target; allowed: ${someOf(allowed)}`
         : `target: no target is allowed, as the configuration cannot be read any more: ${problem}`,
-    next: ({ allowed, configFile, problem }) => {
+    next: ({ target, allowed, configFile, problem }) => {
       if (problem !== undefined) return "Try again when the configuration file is corrected.";
+      const meant = nearestName(target, allowed);
+      if (meant !== undefined) return `Pass ${quote(meant)} as target, if that is meant.`;
       return allowed.length > 0
         ? `Pass one of these names as target; others are added in ${configFile} and by --allow.`
         : `Call target_list, which tells how to describe targets in ${configFile}.`;
@@ -101,31 +104,54 @@ export const failures = {
     next: ({ normalised }) =>
       normalised === null
         ? "Pass an absolute path such as /data/var; relative paths and ~ mean nothing to SFTP."
-        : `Pass path ${quote(normalised)}.`,
+        : `Pass ${quote(normalised)} in its place.`,
   },
   OUTSIDE_ROOTS: {
-    message: ({ target, path, roots, byLink, writing }) => {
+    message: ({ target, path, roots, byLink, writing, closed }) => {
       const kind = writing ? "write root" : "root";
+      if (closed && !byLink) return `path: ${quote(path)} lies in /proc or /dev, where nothing is changed`;
+      if (roots.length === 0)
+        return `path: target ${quote(target)} has no ${kind}s, so not ${quote(path)} either`;
       return byLink
         ? `path: ${quote(path)} lies below a ${kind} of target ${quote(target)}, but a link leads from there out of ${roots.join(", ")}`
-        : `path: ${quote(path)} lies outside the ${kind}s of target ${quote(target)}: ${roots.join(", ") || "it has none"}`;
+        : `path: ${quote(path)} lies outside the ${kind}s of target ${quote(target)}: ${roots.join(", ")}`;
     },
-    next: ({ target, writing }) =>
-      `Pass a path below these roots, or have ${writing ? "write_roots" : "read_roots"} under targets.${target} widened in the configuration file.`,
+    next: ({ target, roots, writing, closed }) =>
+      closed
+        ? "Pass a path elsewhere: what is in /proc/boot comes with the image, and devices are not written to."
+        : roots.length === 0
+          ? `Have ${writing ? "write_roots" : "read_roots"} under targets.${target} name directories in the configuration file.`
+          : `Pass a path below these roots, or have ${writing ? "write_roots" : "read_roots"} under targets.${target} widened in the configuration file.`,
   },
   NOT_FOUND: {
     message: ({ target, path }) => `path: there is no ${quote(path)} on target ${quote(target)}`,
-    next: ({ path }) => `Call file_list with path ${quote(parentOf(path))} to see what is there.`,
+    next: ({ path, nearest, toMake }) => {
+      const glob = globIn(path);
+      if (toMake) return `Call dir_create with path ${quote(path)} and parents: true first.`;
+      if (glob !== undefined)
+        return `Call file_find with path ${quote(glob.directory)} and pattern ${quote(glob.pattern)}: paths hold no patterns.`;
+      return nearest === undefined
+        ? "Call target_list for the roots that may be used, and file_find to look for it below one of them."
+        : `Call file_list with path ${quote(nearest)}, which is there, to see what it holds.`;
+    },
   },
   NOT_A_DIRECTORY: {
     message: ({ target, path, type }) =>
       `path: ${quote(path)} on target ${quote(target)} is no directory but of type ${type}`,
-    next: ({ path }) => `Call file_stat with paths [${quote(path)}] to describe it.`,
+    next: ({ path, type }) =>
+      type === "file"
+        ? `Call file_read with path ${quote(path)} to look into it, or pass the directory ${quote(parentOf(path))}.`
+        : `Call file_stat with paths [${quote(path)}] to see what it is.`,
   },
   NOT_A_FILE: {
     message: ({ target, path, type }) =>
       `path: ${quote(path)} on target ${quote(target)} is no file but of type ${type}`,
-    next: ({ path }) => `Call file_stat with paths [${quote(path)}] to see what it is.`,
+    next: ({ path, type }) =>
+      type === "dir"
+        ? "Pass the path of a file in it, as file_list shows them, or copy it whole by file_get or file_put with recursive: true."
+        : type === "symlink"
+          ? `Call file_stat with paths [${quote(path)}] to see where it leads, and pass that path.`
+          : "Pass the path of a regular file: what is of this type is neither opened nor replaced.",
   },
   IS_LINK: {
     message: ({ target, path }) =>
@@ -139,7 +165,7 @@ export const failures = {
         ? `local_path: there is already a ${quote(path)} on this host`
         : `path: there is already a ${quote(path)} on target ${quote(target)}`,
     next: ({ target }) =>
-      `Pass another ${target === null ? "local_path" : "path"}, or overwrite: true where a file is to be replaced.`,
+      `Pass another ${target === null ? "local_path" : "path"}, or overwrite: true if this tool has it and a file is to be replaced.`,
   },
   PERMISSION_DENIED: {
     message: ({ target, path, user }) =>
@@ -161,7 +187,10 @@ export const failures = {
   REFUSED_BY_TARGET: {
     message: ({ target, path, operation, reply, causes }) =>
       `path: target ${quote(target)} answered ${operation} of ${quote(path)} with ${quote(reply)} and no reason; likely: ${causes.join(", or ")}`,
-    next: ({ path }) => `Call file_stat with paths [${quote(path)}] to see what is there.`,
+    next: ({ path, causes }) =>
+      causes.length === 1
+        ? "Pass another path, or have that put right on the target."
+        : `Call file_stat with paths [${quote(path)}] to see what is there.`,
   },
   CHANGED_WHILE_READING: {
     message: ({ target, path }) =>
@@ -322,6 +351,21 @@ function listKeys(keys: readonly HostKeyNote[]): string {
     return `${type === undefined ? "" : `${type} `}${fingerprint}${source === undefined ? "" : ` (${source})`}`;
   });
   return `${told.join(", ")}${keys.length > told.length ? " and others" : ""}`;
+}
+
+/** Names, not more of them than one reads. */
+function someOf(names: readonly string[]): string {
+  const shown = names.slice(0, 20);
+  const others = names.length - shown.length;
+  return `${shown.join(", ") || "none"}${others > 0 ? ` and ${others} others (target_list)` : ""}`;
+}
+
+/** What a path with wildcards in it was meant to find, and where. */
+function globIn(path: string): { directory: string; pattern: string } | undefined {
+  const parts = path.split("/");
+  const first = parts.findIndex((part) => /[*?[]/.test(part));
+  if (first === -1) return undefined;
+  return { directory: parts.slice(0, first).join("/") || "/", pattern: parts.slice(first).join("/") };
 }
 
 function parentOf(path: string): string {

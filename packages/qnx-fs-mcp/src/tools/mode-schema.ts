@@ -4,7 +4,7 @@ import * as z from "zod";
 export function modeArgument(description: string) {
   return z
     .string()
-    .regex(/^0?[0-7]{3,4}$/)
+    .regex(/^0?[0-7]{3,4}$/, "must be permission bits in octal such as 0755")
     .describe(`${description}, octal such as 0755`);
 }
 

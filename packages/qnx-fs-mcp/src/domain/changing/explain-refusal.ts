@@ -64,8 +64,8 @@ function* causesOf(
   }
   const type = there && kindOf(there.mode, undefined, parentOf(realPath))?.type;
   if (isWithin(realPath, "/dev/shmem")) {
-    if (change === "rename" || change === "replace") yield "/dev/shmem knows no renaming";
-    if (change === "make directory") yield "/dev/shmem takes no directories";
+    if (change === "rename" || change === "replace") return yield "/dev/shmem knows no renaming";
+    if (change === "make directory") return yield "/dev/shmem takes no directories";
   }
   if (type === "dir" && change === "remove directory") yield "the directory is not empty";
   if (type === "dir" && change === "replace") yield "there is a directory";

@@ -1,6 +1,6 @@
-import { QnxFsError } from "../errors.ts";
+import { isQnxFsError, QnxFsError } from "../errors.ts";
 import { isWithin, parentOf } from "../remote-path.ts";
-import { locateWithinRoots } from "../roots.ts";
+import { locateWithinRoots, lstatWithinRoots } from "../roots.ts";
 import type { OpenTarget } from "../targets.ts";
 
 const sharedMemory = "/dev/shmem";
@@ -40,7 +40,7 @@ function assertNoRoot({ target, roots, writeRoots }: OpenTarget, path: string, r
   const held = all.find((root) => isWithin(root, realPath) || isWithin(root, path));
   if (held === undefined) return;
   throw new QnxFsError("INVALID_ARGUMENT", {
-    argument: "path",
+    argument: "",
     problem: `${JSON.stringify(path)} ${held === path || held === realPath ? "is" : "holds"} a root of target ${target}, which is left alone`,
     next: "Pass a path below the root.",
   });
@@ -56,18 +56,27 @@ function assertWritableRealm({ target, writeRoots }: OpenTarget, path: string, r
     roots: writeRoots.configured,
     byLink: !isWithin(path, "/proc") && !isWithin(path, "/dev"),
     writing: true,
+    closed: true,
   });
 }
 
-/** What LSTAT tells of a writable path. NOT_FOUND names the path that the caller gave. */
-export async function lstatWritable(
+/** Where something new would lie. Fails with a NOT_FOUND of the directory that should hold it. */
+export function locateForCreating(
   target: OpenTarget,
-  { path, realPath }: WritablePath,
+  path: string,
   signal: AbortSignal,
-) {
-  return target.files.lstat(realPath, signal).catch((error: unknown) => {
-    throw error instanceof QnxFsError && error.code === "NOT_FOUND"
-      ? new QnxFsError("NOT_FOUND", { target: target.target, path }, { cause: error })
-      : error;
+): Promise<WritablePath> {
+  return locateForWriting(target, path, signal).catch((error: unknown) => {
+    throw isQnxFsError(error, "NOT_FOUND") ? missingHolder(target, path, error) : error;
   });
+}
+
+/** That the directory is not there which should hold something new. */
+export function missingHolder({ target }: OpenTarget, path: string, cause: unknown): QnxFsError {
+  return new QnxFsError("NOT_FOUND", { target, path: parentOf(path), toMake: true }, { cause });
+}
+
+/** What LSTAT tells of a writable path. NOT_FOUND names the path that the caller gave. */
+export function lstatWritable(target: OpenTarget, { path, realPath }: WritablePath, signal: AbortSignal) {
+  return lstatWithinRoots(target, path, realPath, signal);
 }

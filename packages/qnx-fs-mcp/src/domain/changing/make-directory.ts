@@ -3,7 +3,12 @@ import { isQnxFsError, QnxFsError } from "../errors.ts";
 import { parentOf } from "../remote-path.ts";
 import type { OpenTarget } from "../targets.ts";
 import { explainRefusal } from "./explain-refusal.ts";
-import { locateForWriting, type WritablePath } from "./locate-for-writing.ts";
+import {
+  locateForCreating,
+  locateForWriting,
+  missingHolder,
+  type WritablePath,
+} from "./locate-for-writing.ts";
 
 export interface MadeDirectory {
   readonly realPath: string;
@@ -46,8 +51,10 @@ export async function makeDirectory(
 
 /** Where a path lies and, where a directory is there, its mode. */
 async function lookFor(target: OpenTarget, path: string, signal: AbortSignal) {
-  const located = await locateForWriting(target, path, signal);
-  const parent = await target.files.lstat(located.directory, signal);
+  const located = await locateForCreating(target, path, signal);
+  const parent = await target.files.lstat(located.directory, signal).catch((error: unknown) => {
+    throw isQnxFsError(error, "NOT_FOUND") ? missingHolder(target, path, error) : error;
+  });
   const parentType = kindOf(parent.mode, undefined, located.directory)?.type;
   if (parentType !== undefined && parentType !== "dir") {
     const details = { target: target.target, path: located.directory, type: parentType };

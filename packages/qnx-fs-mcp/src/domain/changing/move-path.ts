@@ -3,7 +3,13 @@ import { isQnxFsError, QnxFsError } from "../errors.ts";
 import { isWithin, joinPath, nameOf } from "../remote-path.ts";
 import type { OpenTarget } from "../targets.ts";
 import { explainRefusal } from "./explain-refusal.ts";
-import { locateForWriting, lstatWritable, type WritablePath } from "./locate-for-writing.ts";
+import {
+  locateForCreating,
+  locateForWriting,
+  lstatWritable,
+  missingHolder,
+  type WritablePath,
+} from "./locate-for-writing.ts";
 import { isLost, isThere, lookAgain, type Recovery } from "./recovery.ts";
 import { replaceInSteps } from "./replace-in-steps.ts";
 import { temporaryName } from "./temporary-name.ts";
@@ -27,7 +33,7 @@ export async function movePath(
   signal: AbortSignal,
 ): Promise<Moved> {
   const from = await locateForWriting(target, request.from, signal);
-  const to = await locateForWriting(target, request.to, signal);
+  const to = await locateForCreating(target, request.to, signal);
   if (isWithin(to.realPath, from.realPath)) {
     throw new QnxFsError("INVALID_ARGUMENT", {
       argument: "new_path",
@@ -71,7 +77,9 @@ async function existingType(
     return kindOf(mode, undefined, to.directory)?.type ?? "other";
   } catch (error) {
     if (isQnxFsError(error, "NOT_FOUND")) {
-      await target.files.lstat(to.directory, signal);
+      await target.files.lstat(to.directory, signal).catch((missing: unknown) => {
+        throw isQnxFsError(missing, "NOT_FOUND") ? missingHolder(target, to.path, missing) : missing;
+      });
       return undefined;
     }
     throw error;

@@ -2,8 +2,8 @@ import { kindOf } from "../entry-type.ts";
 import { QnxFsError } from "../errors.ts";
 import type { LocalFiles, LocalStat } from "../local-files.ts";
 import { hashLocal } from "../local-hash.ts";
-import { nameOf, parentOf } from "../remote-path.ts";
-import { type Place, resolveWithinRoots } from "../roots.ts";
+import { parentOf } from "../remote-path.ts";
+import { lstatWithinRoots, type Place, resolveWithinRoots } from "../roots.ts";
 import { compareTrees, type TreeComparison } from "./compare-trees.ts";
 import { type HashOutcome, hashPaths } from "./hash-path.ts";
 
@@ -47,7 +47,7 @@ export async function compareWithLocal(
   }
   try {
     const realPath = await resolveWithinRoots(place, path, signal);
-    const { mode } = await place.files.lstat(realPath, signal);
+    const { mode } = await lstatWithinRoots(place, path, realPath, signal);
     const type = kindOf(mode, undefined, parentOf(realPath))?.type ?? "other";
     if (type !== "dir") throw new QnxFsError("NOT_A_DIRECTORY", { target: place.target, path, type });
     const tree = await compareTrees(place, realPath, local, located, read, deadline, signal);
@@ -58,10 +58,6 @@ export async function compareWithLocal(
   } catch (error) {
     if (!(error instanceof QnxFsError) || error.code === "CONNECTION_LOST") throw error;
     if (error.code === "LOCAL_PATH_REFUSED") throw error;
-    const failure =
-      error.code === "NOT_FOUND" && nameOf(path) !== ""
-        ? new QnxFsError("NOT_FOUND", { target: place.target, path }, { cause: error })
-        : error;
-    return { outcome: { path, failure }, comparison: undefined };
+    return { outcome: { path, failure: error }, comparison: undefined };
   }
 }

@@ -1,7 +1,7 @@
 import { QnxFsError } from "../errors.ts";
 import { displayPath } from "../raw-name.ts";
 import type { Attributes, RemoteFile } from "../remote-files.ts";
-import { type Place, resolveWithinRoots } from "../roots.ts";
+import { lstatWithinRoots, type Place, resolveWithinRoots } from "../roots.ts";
 import { assertReadable, isProcessFile } from "./readable-kind.ts";
 
 /** A file that is open to be read, checked to be what its path said. Its owner releases it. */
@@ -18,11 +18,7 @@ export interface OpenedFile {
 export async function openReadable(place: Place, path: string, signal: AbortSignal): Promise<OpenedFile> {
   const { target, files, roots } = place;
   const realPath = await resolveWithinRoots(place, path, signal);
-  const before = await files.lstat(realPath, signal).catch((error: unknown) => {
-    throw error instanceof QnxFsError && error.code === "NOT_FOUND"
-      ? new QnxFsError("NOT_FOUND", { target, path }, { cause: error })
-      : error;
-  });
+  const before = await lstatWithinRoots(place, path, realPath, signal);
   assertReadable(place, path, realPath, before);
   const file = await files.open(realPath, "read", signal);
   try {

@@ -1,8 +1,7 @@
-import { isQnxFsError, QnxFsError } from "../errors.ts";
 import { assertDirectory } from "../list-directory.ts";
 import type { Space } from "../remote-files.ts";
 import { isWithin } from "../remote-path.ts";
-import { type Place, resolveWithinRoots } from "../roots.ts";
+import { lstatWithinRoots, type Place, resolveWithinRoots } from "../roots.ts";
 import type { Clock, SearchBudget } from "./budget.ts";
 import { type MeasuredTree, measureTree } from "./measure-tree.ts";
 
@@ -25,7 +24,8 @@ export async function diskUsage(
 ): Promise<DiskUsage> {
   const realPath = await resolveWithinRoots(place, path, signal);
   if (tree) await assertDirectory(place, path, realPath, signal);
-  else await assertThere(place, path, realPath, signal);
+  // A path can be resolved though nothing is there.
+  else await lstatWithinRoots(place, path, realPath, signal);
   const space = await place.files.space(realPath, signal);
   return {
     realPath,
@@ -33,18 +33,4 @@ export async function diskUsage(
     space,
     tree: tree ? await measureTree(place, realPath, services, signal) : undefined,
   };
-}
-
-/** A path can be resolved though nothing is there. */
-async function assertThere(
-  { target, files }: Place,
-  path: string,
-  realPath: string,
-  signal: AbortSignal,
-): Promise<void> {
-  await files.lstat(realPath, signal).catch((error: unknown) => {
-    throw isQnxFsError(error, "NOT_FOUND")
-      ? new QnxFsError("NOT_FOUND", { target, path }, { cause: error })
-      : error;
-  });
 }

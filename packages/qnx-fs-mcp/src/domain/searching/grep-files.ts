@@ -6,7 +6,7 @@ import { matchingPaths } from "../name-pattern.ts";
 import { displayPath, type RawName, rawNameOf } from "../raw-name.ts";
 import { isProcessFile } from "../reading/readable-kind.ts";
 import { nameOf, parentOf } from "../remote-path.ts";
-import { type Place, resolveWithinRoots } from "../roots.ts";
+import { lstatWithinRoots, type Place, resolveWithinRoots } from "../roots.ts";
 import { type BegunFile, beginFile } from "./begun-file.ts";
 import type { GrepMatch, GrepPage, GrepPosition, GrepRequest, GrepServices } from "./grep-request.ts";
 import { LineSplitter } from "./line-splitter.ts";
@@ -65,12 +65,7 @@ class Grep {
 
   async run(): Promise<GrepPage> {
     const { path, count } = this.#request;
-    const { target, files } = this.#place;
-    const attributes = await files.lstat(this.#realPath, this.#signal).catch((error: unknown) => {
-      throw error instanceof QnxFsError && error.code === "NOT_FOUND"
-        ? new QnxFsError("NOT_FOUND", { target, path }, { cause: error })
-        : error;
-    });
+    const attributes = await lstatWithinRoots(this.#place, path, this.#realPath, this.#signal);
     const name = nameOf(this.#realPath) || "/";
     const { type } = statedEntry(rawNameOf(name), attributes, parentOf(this.#realPath));
     if (type === "dir") {

@@ -1,4 +1,4 @@
-import type { WritablePath } from "../changing/locate-for-writing.ts";
+import { missingHolder, type WritablePath } from "../changing/locate-for-writing.ts";
 import { kindOf } from "../entry-type.ts";
 import { isQnxFsError, QnxFsError } from "../errors.ts";
 import type { Attributes } from "../remote-files.ts";
@@ -12,16 +12,19 @@ const spare = 64 * 1024;
  * is in the way, and there is room. Gives what would be replaced.
  */
 export async function checkDestination(
-  { target, files }: OpenTarget,
+  open: OpenTarget,
   to: WritablePath,
   size: number,
   overwrite: boolean,
   signal: AbortSignal,
 ): Promise<Attributes | undefined> {
+  const { target, files } = open;
   const { path, realPath, directory, inRam } = to;
   // Asked all at once: on a line with a long way each question costs.
   const asked = [
-    files.lstat(directory, signal),
+    files.lstat(directory, signal).catch((error: unknown) => {
+      throw isQnxFsError(error, "NOT_FOUND") ? missingHolder(open, path, error) : error;
+    }),
     files.lstat(realPath, signal).catch((error: unknown) => {
       if (isQnxFsError(error, "NOT_FOUND")) return undefined;
       throw error;

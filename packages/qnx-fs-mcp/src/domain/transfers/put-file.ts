@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { explainRefusal } from "../changing/explain-refusal.ts";
-import { locateForWriting, type WritablePath } from "../changing/locate-for-writing.ts";
+import { locateForCreating, type WritablePath } from "../changing/locate-for-writing.ts";
 import type { Recovery } from "../changing/recovery.ts";
 import { replaceInSteps } from "../changing/replace-in-steps.ts";
 import { temporaryName } from "../changing/temporary-name.ts";
@@ -70,7 +70,7 @@ export async function putFile(
   services: PutServices,
   signal: AbortSignal,
 ): Promise<PutOutcome> {
-  const to = await locateForWriting(target, request.remotePath, signal);
+  const to = await locateForCreating(target, request.remotePath, signal);
   const replacing = await checkDestination(target, to, source.size, request.overwrite, signal);
   const id = services.newId();
   const state: PutState = {

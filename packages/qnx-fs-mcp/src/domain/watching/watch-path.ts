@@ -3,7 +3,7 @@ import { QnxFsError } from "../errors.ts";
 import { readListing } from "../list-directory.ts";
 import { rawNameOf } from "../raw-name.ts";
 import { nameOf, parentOf } from "../remote-path.ts";
-import { locateWithinRoots, type Place, resolveWithinRoots } from "../roots.ts";
+import { locateWithinRoots, lstatWithinRoots, type Place, resolveWithinRoots } from "../roots.ts";
 import type { Clock } from "../searching/budget.ts";
 import type { KeptStates, SeenState } from "./kept-states.ts";
 import type { WatchMemory } from "./watch-cursor.ts";
@@ -123,7 +123,7 @@ async function lookAt(
   pattern: string | undefined,
   signal: AbortSignal,
 ): Promise<Look> {
-  const { target, files } = place;
+  const { files } = place;
   const realPath = await resolveOrLocate(place, path, signal);
   const attributes = await files.lstat(realPath, signal).catch((error: unknown) => {
     if (error instanceof QnxFsError && error.code === "NOT_FOUND") return undefined;
@@ -131,11 +131,7 @@ async function lookAt(
   });
   const holder = parentOf(realPath);
   if (attributes === undefined) {
-    await files.lstat(holder, signal).catch((error: unknown) => {
-      throw error instanceof QnxFsError && error.code === "NOT_FOUND"
-        ? new QnxFsError("NOT_FOUND", { target, path: parentOf(path) }, { cause: error })
-        : error;
-    });
+    await lstatWithinRoots(place, parentOf(path), holder, signal);
     return { realPath, single: true, entries: [] };
   }
   const entry = statedEntry(rawNameOf(nameOf(realPath) || "/"), attributes, holder);
