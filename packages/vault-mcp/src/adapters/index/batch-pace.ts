@@ -1,10 +1,9 @@
-/** A transaction that took longer makes the next one smaller, one that was over sooner makes it larger, milliseconds. */
-const slowMs = 50;
-const quickMs = 20;
+/** What a transaction is to take, milliseconds: a third of what it may, since not every document is like those before. */
+const targetMs = 30;
 
 /** Fewer cost more than they give back: each transaction writes the same pages of the indexes anew. */
 const least = 80;
-const most = 200;
+const most = 400;
 const charactersOfOne = 2_000;
 
 /**
@@ -12,7 +11,7 @@ const charactersOfOne = 2_000;
  * write meanwhile, and the thread cannot end.
  */
 export class BatchPace {
-  #documents = 50;
+  #documents = 80;
 
   get documents(): number {
     return this.#documents;
@@ -25,7 +24,7 @@ export class BatchPace {
 
   /** Told of each transaction that was made by this pace. */
   took(milliseconds: number): void {
-    if (milliseconds > slowMs) this.#documents = Math.max(least, this.#documents >> 1);
-    else if (milliseconds < quickMs) this.#documents = Math.min(most, this.#documents * 2);
+    const factor = Math.min(2, Math.max(0.5, targetMs / milliseconds));
+    this.#documents = Math.min(most, Math.max(least, Math.round(this.#documents * factor)));
   }
 }
