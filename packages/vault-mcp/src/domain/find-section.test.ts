@@ -83,6 +83,9 @@ describe("findSection", () => {
     ["U > B", undefined],
     ["#A", "## A\na\n### A1\nx"],
     ["nothing", undefined],
+    ["U#A", "## A\nz"],
+    ["#B#A1", "### A1\ny"],
+    ["#U#B", undefined],
     ["T", "# T\nt\n## A\na\n### A1\nx\n## B\nb\n### A1\ny"],
   ])("%s", (name, expected) => {
     expect(linesOf(text, name)).toBe(expected);
@@ -93,6 +96,14 @@ describe("findSection", () => {
       for (const name of [title, `## ${title}`])
         expect(linesOf(`## ${title}\nbody\n`, name)).toBe(`## ${title}\nbody`);
     }
+  });
+
+  it("understands names as links have them", () => {
+    const note = "## A & *B* [here](x.md)\nbody\n## Über C#\nmore\n";
+    for (const name of ["a--b-here", "A B here", "#A & B here"])
+      expect(linesOf(note, name)).toBe("## A & *B* [here](x.md)\nbody");
+    expect(linesOf(note, "über-c")).toBe("## Über C#\nmore");
+    expect(linesOf(note, "a--b-there")).toBeUndefined();
   });
 
   it("says which other sections have the name", () => {
@@ -106,7 +117,7 @@ describe("findSection", () => {
     ["the block before an id alone", "- a\n- b\n\n^id\n\nx", "- a\n- b\n\n^id"],
     ["not in code", "`x ^id`\n\n```\ny ^id\n```\nz ^id", "z ^id"],
   ])("finds a block: %s", (_what, body, expected) => {
-    expect(linesOf(body, "^id")).toBe(expected);
+    for (const name of ["^id", "#^id"]) expect(linesOf(body, name)).toBe(expected);
   });
 
   it("does not take a part of an id for it", () => {

@@ -1,4 +1,5 @@
 import { fold } from "./fold.ts";
+import { headingForms, looseName } from "./graph/find-fragment.ts";
 import { maskedLines, type OutlineEntry, type StructuredText } from "./outline.ts";
 
 /** Lines from 1, both included. */
@@ -12,16 +13,25 @@ export interface LineRange {
 /**
  * The lines of a section: a heading, its path such as `A > B` (steps may be left out), each with or without its
  * `#` marks, or a block id such as `^id`. A section reaches to the next heading of its level or above; a block is
- * its paragraph, list item or table row, and of an id that stands alone the block before it.
+ * its paragraph, list item or table row, and of an id that stands alone the block before it. What follows `#` in a link
+ * is understood too, as loosely as links are.
  */
 export function findSection(structure: StructuredText, name: string): LineRange | undefined {
-  const block = /^\^([A-Za-z0-9-]+)$/.exec(name.trim())?.[1];
+  const block = blockIdOf(name);
   return block === undefined ? findHeading(structure, name) : findBlock(structure, block);
+}
+
+/** The block id that a name means, without `^`; undefined where it means a heading. */
+export function blockIdOf(name: string): string | undefined {
+  return /^#?\^([A-Za-z0-9-]+)$/.exec(name.trim())?.[1];
 }
 
 function findHeading({ outline, lines }: StructuredText, name: string): LineRange | undefined {
   const exact = outline.filter((_, index) => isNamed(outline, index, name, (text) => text));
-  const found = exact.length > 0 ? exact : outline.filter((_, index) => isNamed(outline, index, name, fold));
+  const folded = exact.length > 0 ? exact : outline.filter((_, index) => isNamed(outline, index, name, fold));
+  // Who writes marks in front means a heading of that level.
+  const isLoose = folded.length === 0 && !/^\s*#{1,6}\s/.test(name);
+  const found = isLoose ? outline.filter((_, index) => isLinked(outline, index, name)) : folded;
   const [heading, ...others] = found;
   if (heading === undefined) return undefined;
   const next = outline.find(({ line, level }) => line > heading.line && level <= heading.level);
@@ -53,6 +63,18 @@ function isNamed(
     if (ancestorsOf(outline, index).some((ancestor) => isNamed(outline, ancestor, above, form))) return true;
   }
   return false;
+}
+
+/** Whether what follows `#` in a link, such as `A#B` or `a--b`, means a heading. */
+function isLinked(outline: readonly OutlineEntry[], index: number, name: string): boolean {
+  const steps = name
+    .split(/#| > /)
+    .map(looseName)
+    .filter((step) => step !== "");
+  const last = steps.pop();
+  if (last === undefined || !headingForms(outline[index]?.text ?? "").includes(last)) return false;
+  const above = ancestorsOf(outline, index).map((ancestor) => headingForms(outline[ancestor]?.text ?? ""));
+  return steps.every((step) => above.some((forms) => forms.includes(step)));
 }
 
 function ancestorsOf(outline: readonly OutlineEntry[], index: number): number[] {

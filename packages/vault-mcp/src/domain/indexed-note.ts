@@ -5,19 +5,14 @@ import { extractLinks } from "./links/extract-links.ts";
 import type { Link } from "./links/link.ts";
 import { readBlocks } from "./markdown/read-blocks.ts";
 import { type DecodedText, type NoteFacts, noteFacts } from "./note.ts";
-import { maskProse, type Prose } from "./prose.ts";
+import { findBlocks, type NoteBlock } from "./note-blocks.ts";
+import type { Prose } from "./prose.ts";
 import { splitLines } from "./text-lines.ts";
 
-/** A place in a note that links can name; the line counts from 1 in the file. */
+/** A heading that links can name; the line counts from 1 in the file. */
 export interface NoteHeading {
   readonly level: number;
   readonly text: string;
-  readonly line: number;
-}
-
-export interface NoteBlock {
-  /** Without `^`. */
-  readonly id: string;
   readonly line: number;
 }
 
@@ -54,14 +49,4 @@ export function readIndexedNote(path: string, decoded: DecodedText, parseYaml: P
     links: extractLinks(text, read.bodyStart, blocks),
     body: text.slice(read.bodyStart),
   };
-}
-
-function findBlocks(prose: Prose, linesBefore: number): NoteBlock[] {
-  if (!prose.text.includes("^")) return [];
-  const masked = maskProse(prose);
-  return prose.lines.flatMap(({ start, end }, index) => {
-    if (prose.kinds[index] !== "text" || !prose.text.slice(start, end).includes("^")) return [];
-    const marks = masked.slice(start, end).matchAll(/(?:^|\s)\^([A-Za-z0-9-]+)(?=\s*$|\s*\|)/g);
-    return Array.from(marks, ([, id = ""]) => ({ id, line: linesBefore + index + 1 }));
-  });
 }

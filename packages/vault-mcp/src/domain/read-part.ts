@@ -1,10 +1,11 @@
 import { decodeText } from "./decode.ts";
 import { VaultError } from "./errors.ts";
 import { etagOf, partialEtag } from "./etag.ts";
-import { findSection } from "./find-section.ts";
+import { blockIdOf, findSection } from "./find-section.ts";
 import { type ParseError, type ParseYaml, readFrontmatter } from "./frontmatter.ts";
 import type { JsonObject } from "./json.ts";
 import { nearest } from "./nearest.ts";
+import { findBlocks } from "./note-blocks.ts";
 import { type OutlineEntry, plainStructure, readStructure, type StructuredText } from "./outline.ts";
 import type { ReadTarget } from "./read-request.ts";
 import { type CutText, fitWindow, lineNumberAt, type TextWindow } from "./text-window.ts";
@@ -107,15 +108,16 @@ function targetWindow(
   if (section !== undefined) {
     const range = findSection(structure, section);
     if (range === undefined) {
-      const titles = structure.outline.map((heading) => heading.text);
-      const close = nearest(section.replace(/^#+\s*/, ""), titles, 5);
-      const near = close.length > 0 ? close : titles.slice(0, 10);
-      throw new VaultError("SECTION_NOT_FOUND", { path: given, section, nearest: near });
+      throw new VaultError("SECTION_NOT_FOUND", {
+        path: given,
+        section,
+        nearest: nearestSections(structure, section),
+      });
     }
     if (range.others.length > 0) {
       const others = range.others.slice(0, 10).join(", ");
       notes.push(
-        `The name fits other sections too, at line ${others}; a path such as "A > B" tells them apart.`,
+        `The name fits other sections too, at line ${others}: read one by start_line, or by a path such as "A > B".`,
       );
     }
     return windowOfLines(structure, range.first, range.last);
@@ -130,6 +132,18 @@ function targetWindow(
     });
   }
   return windowOfLines(structure, first, Math.min(endLine ?? lines.length, lines.length));
+}
+
+/** Sections that were probably meant, else the first ones that there are. */
+function nearestSections(structure: StructuredText, section: string): string[] {
+  const isBlock = blockIdOf(section) !== undefined;
+  const names = isBlock
+    ? findBlocks(structure.prose, structure.linesBefore).map(({ id }) => `^${id}`)
+    : structure.outline.map(({ text }) => text);
+  const different = [...new Set(names)];
+  const asked = isBlock ? section.trim().replace(/^#/, "") : section.replace(/^.* > |^#+\s*/gs, "");
+  const close = nearest(asked, different, 5);
+  return close.length > 0 ? close : different.slice(0, 10);
 }
 
 function windowOfLines({ lines }: StructuredText, first: number, last: number): TextWindow {

@@ -36,6 +36,8 @@ export const getLinks = definePagedTool({
     "NOT_FOUND",
     "PATH_OUTSIDE_VAULT",
     "PATH_HIDDEN",
+    "NOT_A_FILE",
+    "KIND_NOT_SERVED",
     "VAULT_UNREADABLE",
   ],
   paging: { list: "links", key: keySchema },

@@ -7,13 +7,12 @@ import type {
 } from "../../domain/document-index.ts";
 import { VaultError } from "../../domain/errors.ts";
 import type { ListPage, ListRequest } from "../../domain/listing.ts";
-import { nearest } from "../../domain/nearest.ts";
-import { nameOf } from "../../domain/note.ts";
-import { type FolderScope, isInScope } from "../../domain/restrict/folder-scope.ts";
+import type { FolderScope } from "../../domain/restrict/folder-scope.ts";
 import type { IndexDatabase } from "./index-database.ts";
 import type { IndexConnection } from "./index-snapshot.ts";
 import type { FromKeeper, KeeperEvents, KeeperLink, KeeperState } from "./keeper-messages.ts";
 import { listDocuments } from "./list-documents.ts";
+import { nearestPaths } from "./nearest-paths.ts";
 import { Waiting, within } from "./waiting.ts";
 
 export interface SqliteIndexParts {
@@ -85,11 +84,7 @@ export class SqliteIndex implements DocumentIndex {
 
   async nearestPaths(path: string, most: number, within?: FolderScope): Promise<readonly string[]> {
     await this.#open();
-    const paths = await this.#parts.database.read((view) =>
-      view.list<string>("SELECT path FROM document", "path"),
-    );
-    const visible = within === undefined ? paths : paths.filter((candidate) => isInScope(candidate, within));
-    return nearest(path, visible, most, (candidate) => nameOf(candidate).replace(/\.(?:md|markdown)$/i, ""));
+    return this.#parts.database.read((view) => nearestPaths(view, path, most, within));
   }
 
   health(): IndexHealth {

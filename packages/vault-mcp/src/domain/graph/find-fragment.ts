@@ -6,8 +6,9 @@ import { fold } from "../fold.ts";
  * `## A & *B*`; of a path such as `A#B` each heading is there somewhere.
  */
 export function headingFinder(headings: readonly string[]): (name: string) => boolean {
-  const known = new Set(headings.flatMap(formsOf));
-  const isKnown = (name: string) => known.has(formOf(name)) || known.has(formOf(name.replace(/-\d+$/, "")));
+  const known = new Set(headings.flatMap(headingForms));
+  const isKnown = (name: string) =>
+    known.has(looseName(name)) || known.has(looseName(name.replace(/-\d+$/, "")));
   return (name) => isKnown(name) || name.split("#").every((step) => step.trim() === "" || isKnown(step));
 }
 
@@ -18,15 +19,15 @@ export function anchorsOf(text: string): Set<string> {
 }
 
 /** A heading as it stands, and as it is read where it has links in it. */
-function formsOf(heading: string): string[] {
-  const forms = [formOf(heading)];
-  if (heading.includes("](")) forms.push(formOf(heading.replace(/\]\([^)]*\)/g, "")));
-  if (heading.includes("|")) forms.push(formOf(heading.replace(/\[\[[^\]|]*\|/g, "")));
+export function headingForms(heading: string): string[] {
+  const forms = [looseName(heading)];
+  if (heading.includes("](")) forms.push(looseName(heading.replace(/\]\([^)]*\)/g, "")));
+  if (heading.includes("|")) forms.push(looseName(heading.replace(/\[\[[^\]|]*\|/g, "")));
   return forms;
 }
 
-function formOf(name: string): string {
+/** What of a name counts: letters and digits, or, where there are none, all but spaces. */
+export function looseName(name: string): string {
   const folded = fold(name);
-  // A heading may be made of signs alone.
   return folded.replace(/[^\p{L}\p{N}\p{M}]+/gu, "") || folded.replace(/\s+/g, "");
 }

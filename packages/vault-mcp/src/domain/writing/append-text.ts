@@ -1,5 +1,5 @@
 import { VaultError } from "../errors.ts";
-import { findSection } from "../find-section.ts";
+import { blockIdOf, findSection } from "../find-section.ts";
 import { type ParseYaml, readFrontmatter } from "../frontmatter.ts";
 import { readStructure, type StructuredText } from "../outline.ts";
 import { lineAt } from "../text-lines.ts";
@@ -76,7 +76,7 @@ function endOfSection(path: string, structure: StructuredText, section: string):
   let last = range.last;
   while (last > range.first && text.slice(lines[last - 1]?.start, lines[last - 1]?.end).trim() === "")
     last -= 1;
-  const isBlock = section.trim().startsWith("^");
+  const isBlock = blockIdOf(section) !== undefined;
   const firstLine = text.slice(lines[range.first - 1]?.start, lines[range.first - 1]?.end);
   // Behind a paragraph's block id the same paragraph would go on; items and rows have neighbours.
   const isParagraph =
