@@ -252,7 +252,7 @@ describe("bundles", () => {
     expect(await paths({ filters: { stale: true } })).toEqual(["a.md"]);
     expect((await page()).documents.map(({ okf }) => okf?.stale)).toEqual([true, false, false, false]);
     expect((await page({ filters: { status: "drfat" } })).hints).toEqual([
-      { kind: "value", key: "status", name: "drfat", known: ["draft", "stable"] },
+      { kind: "value", key: "status", name: "drfat", nearest: ["draft", "stable"], complete: true },
     ]);
   });
 

@@ -45,7 +45,12 @@ it("names what is not there and what is near, foreign text in quotes and bounded
         { kind: "folder", name: 'x"\n', nearest: ["Folder X"] },
         { kind: "key", name: "k".repeat(500), nearest: [] },
         { kind: "tag", name: "t", nearest: ["tt", "tx"] },
-        { kind: "value", key: "status", name: "dr", known: ["draft", "stable"] },
+        { kind: "value", key: "status", name: "dr", nearest: ["draft", "stable"], complete: true },
+        { kind: "value", key: "owner", name: "ann", nearest: [], complete: false },
+        { kind: "value", key: "owner", name: "ann", nearest: ["Anna"], complete: false },
+        { kind: "together", key: "tags" },
+        { kind: "attachments" },
+        { kind: "root" },
       ],
     },
   });
@@ -55,6 +60,11 @@ it("names what is not there and what is near, foreign text in quotes and bounded
       `No note has the key "${"k".repeat(100)}".`,
       'No note has the tag "t"; nearest: "tt", "tx".',
       'No note has status "dr"; there are "draft", "stable".',
+      'No note has owner "ann"; list_properties with this key shows its values.',
+      'No note has owner "ann"; nearest: "Anna".',
+      'No note has all of these values of "tags"; {"in": [...]} takes any of them.',
+      "Only attachments fit; list_documents shows them with include_attachments.",
+      "Nothing lies at the root level itself; leave folder out for the whole vault.",
     ].join(" "),
   );
 });

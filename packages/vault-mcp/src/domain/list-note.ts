@@ -30,16 +30,27 @@ export function listNote(circumstances: ListCircumstances): string | undefined {
 
 /** A sentence about something that nothing in the vault answers to. */
 export function hintText(hint: ListHint): string {
-  const name = JSON.stringify(hint.name.slice(0, 100).toWellFormed());
-  if (hint.kind === "value") {
-    const known = hint.known.slice(0, 20).map((value) => JSON.stringify(value.slice(0, 100)));
-    return `No note has ${hint.key} ${name}; there are ${known.join(", ") || "none"}.`;
+  switch (hint.kind) {
+    case "attachments":
+      return "Only attachments fit; list_documents shows them with include_attachments.";
+    case "root":
+      return "Nothing lies at the root level itself; leave folder out for the whole vault.";
+    case "together":
+      return `No note has all of these values of ${inQuotes(hint.key)}; {"in": [...]} takes any of them.`;
+    case "value": {
+      const asked = `No note has ${hint.key.slice(0, 100).toWellFormed()} ${inQuotes(hint.name)}`;
+      const near = hint.nearest.slice(0, 20).map(inQuotes).join(", ");
+      if (hint.complete) return `${asked}; there are ${near || "none"}.`;
+      return `${asked}; ${near === "" ? "list_properties with this key shows its values" : `nearest: ${near}`}.`;
+    }
+    default: {
+      const what = { folder: "There is no folder", key: "No note has the key", tag: "No note has the tag" };
+      const near = hint.nearest.map((other) => JSON.stringify(other.slice(0, 200))).join(", ");
+      return `${what[hint.kind]} ${inQuotes(hint.name)}${near === "" ? "" : `; nearest: ${near}`}.`;
+    }
   }
-  const what = {
-    folder: `There is no folder ${name}`,
-    key: `No note has the key ${name}`,
-    tag: `No note has the tag ${name}`,
-  };
-  const nearest = hint.nearest.map((other) => JSON.stringify(other.slice(0, 200)));
-  return `${what[hint.kind]}${nearest.length === 0 ? "." : `; nearest: ${nearest.join(", ")}.`}`;
+}
+
+function inQuotes(text: string): string {
+  return JSON.stringify(text.slice(0, 100).toWellFormed());
 }

@@ -44,8 +44,14 @@ export interface ListedDocument {
   readonly okf: OkfFacts | undefined;
 }
 
-/** Something in a query that nothing in the vault answers to, with what was perhaps meant. */
+/**
+ * Something in a query that nothing in the vault answers to, with what was perhaps meant: `together` where a key has each
+ * of some values but never all, `attachments` where only those lie in the place that was asked for, `root` where nothing
+ * lies at the root level.
+ */
 export type ListHint =
+  | { readonly kind: "attachments" | "root" }
+  | { readonly kind: "together"; readonly key: string }
   | { readonly kind: "folder"; readonly name: string; readonly nearest: readonly string[] }
   | { readonly kind: "key"; readonly name: string; readonly nearest: readonly string[] }
   | { readonly kind: "tag"; readonly name: string; readonly nearest: readonly string[] }
@@ -53,7 +59,9 @@ export type ListHint =
       readonly kind: "value";
       readonly key: string;
       readonly name: string;
-      readonly known: readonly string[];
+      readonly nearest: readonly string[];
+      /** Whether these are all values that there are. */
+      readonly complete: boolean;
     };
 
 export interface ListPage {

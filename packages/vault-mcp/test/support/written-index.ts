@@ -30,6 +30,17 @@ export async function writtenIndex(okf: OkfMode = "off") {
     list: (request: ListRequest) => answering.read((view) => listDocuments(view, request)),
     put: (path: string, text: string, size = 0) =>
       change((changes) => changes.put(toRecord(path, text, size, parseYaml))),
+    putAttachment: (path: string) =>
+      change((changes) => {
+        const record = toRecord(path, "", 0, parseYaml);
+        changes.put({
+          ...record,
+          kind: "attachment",
+          facts: { mimeType: "application/pdf" },
+          headings: [],
+          links: [],
+        });
+      }),
     addFolder: (path: string) => change((changes) => changes.addFolder(path)),
     remove: (path: string) =>
       database.write((writer) => {

@@ -37,7 +37,7 @@ async function hints(asked: Partial<ListQuery>, index = plain) {
 
 it("says nothing of what is there", async () => {
   for (const folder of [undefined, "", "b", "Cafe\u0301"]) expect(await hints({ folder })).toEqual([]);
-  const conditions = parseFilters({ Status: "none", "outer.inner": 2, empty: null });
+  const conditions = parseFilters({ Status: "X", "outer.inner": "1", empty: null });
   expect(await hints({ conditions })).toEqual([]);
   expect(await hints({ tags: ["project", "PROJECT/Garden"] })).toEqual([]);
 });
@@ -68,6 +68,36 @@ it("names nothing from outside of the folders that a caller may see", async () =
 it("knows the keys of a bundle, and which values they have", async () => {
   expect(await hints({ conditions: parseFilters({ status: "stable" }) }, bundle)).toEqual([]);
   expect(await hints({ conditions: parseFilters({ trust_tier: "human" }) }, bundle)).toEqual([
-    { kind: "value", key: "trust_tier", name: "human", known: ["unverified"] },
+    { kind: "value", key: "trust_tier", name: "human", nearest: ["unverified"], complete: true },
   ]);
+});
+
+it("names values like one that no note has, and tells values that never come together", async () => {
+  const conditions = parseFilters({ Status: "y", owner: "Ann", kind: ["A", "b"], n: 5 });
+  const index = await writtenIndex("off");
+  await index.put("a.md", "---\nStatus: x\nowner: '[[Ann Lee]]'\nkind: a\nn: '5'\n---\n");
+  await index.put("b.md", "---\nkind: B\n---\n");
+  expect(await hints({ conditions }, index)).toEqual([
+    { kind: "value", key: "Status", name: "y", nearest: [], complete: false },
+    { kind: "value", key: "owner", name: "ann", nearest: ["[[Ann Lee]]"], complete: false },
+    { kind: "together", key: "kind" },
+  ]);
+  expect(await hints({ conditions, within: ["b"] }, index)).not.toContainEqual(
+    expect.objectContaining({ kind: "value" }),
+  );
+  index.dispose();
+});
+
+it("says where only attachments lie, or nothing", async () => {
+  const index = await writtenIndex("off");
+  await index.put("notes/a.md", "");
+  await index.putAttachment("files/b.pdf");
+  for (const folder of ["notes", "files"]) await index.addFolder(folder);
+  const attachments = [{ kind: "attachments" }];
+  expect(await hints({ folder: "files" }, index)).toEqual(attachments);
+  expect(await hints({ pattern: "*.pdf" }, index)).toEqual(attachments);
+  expect(await hints({ pattern: "*.pdf", includeAttachments: true }, index)).toEqual([]);
+  expect(await hints({ pattern: "*.md" }, index)).toEqual([]);
+  expect(await hints({ folder: "" }, index)).toEqual([{ kind: "root" }]);
+  index.dispose();
 });

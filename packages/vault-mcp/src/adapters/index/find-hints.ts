@@ -2,8 +2,10 @@ import { fold } from "../../domain/fold.ts";
 import type { ListHint, ListQuery } from "../../domain/listing.ts";
 import { nearest } from "../../domain/nearest.ts";
 import { bundleKeys, okfFacts } from "../../domain/okf.ts";
+import { propertyText } from "../../domain/property-rows.ts";
 import { type FolderScope, isInScope } from "../../domain/restrict/folder-scope.ts";
 import { plainTag } from "../../domain/tags.ts";
+import type { Conditions } from "./index-snapshot.ts";
 import type { IndexView } from "./index-view.ts";
 import { spellingsOf } from "./select-ids.ts";
 
@@ -15,7 +17,9 @@ export function findHints(view: IndexView, query: ListQuery): ListHint[] {
     ...folderHints(view, query),
     ...keyHints(view, query),
     ...tagHints(view, query),
+    ...bundleValueHints(view, query),
     ...valueHints(view, query),
+    ...scopeHints(view, query),
   ];
 }
 
@@ -95,7 +99,7 @@ function visibleValues(
 }
 
 /** Of a bundle's keys the values are few: one that nothing has is worth a word. */
-function valueHints(view: IndexView, { conditions }: ListQuery): ListHint[] {
+function bundleValueHints(view: IndexView, { conditions }: ListQuery): ListHint[] {
   if (!view.isBundle) return [];
   const asked = conditions.filter(({ key, operator }) => bundleKeys.includes(key) && operator === "eq");
   return asked.flatMap(({ key, operands }) => {
@@ -103,8 +107,76 @@ function valueHints(view: IndexView, { conditions }: ListQuery): ListHint[] {
     return operands
       .map(String)
       .filter((value) => !known.some((one) => one.toLowerCase() === value.toLowerCase()))
-      .map((name) => ({ kind: "value", key, name, known }) as const);
+      .map((name) => ({ kind: "value", key, name, nearest: known, complete: true }) as const);
   });
+}
+
+const anything: Conditions = {
+  folder: undefined,
+  conditions: [],
+  pattern: undefined,
+  tags: [],
+  modifiedFrom: undefined,
+  modifiedBefore: undefined,
+  includeAttachments: false,
+};
+
+/** More different values of a key are not looked through. */
+const mostValues = 2_000;
+
+/** A value that no note has, of a key that there is. */
+function valueHints(view: IndexView, { conditions, within }: ListQuery): ListHint[] {
+  // What values there are is not told to who may see some folders alone.
+  if (within !== undefined) return [];
+  const asked = conditions.filter(
+    ({ key, operator }) => operator === "eq" && !(view.isBundle && bundleKeys.includes(key)),
+  );
+  return asked.flatMap((condition): ListHint[] => {
+    const { key, operands } = condition;
+    const name = key.normalize("NFC");
+    const isHeld = (text: string) =>
+      view.reader.get("SELECT 1 FROM property WHERE key = ? AND text = ? LIMIT 1", [name, text]) !==
+      undefined;
+    const unknown = operands.map(propertyText).filter((text) => !isHeld(text));
+    if (unknown.length === 0) {
+      const isMet = operands.length < 2 || view.select({ ...anything, conditions: [condition] }).includes(1);
+      return isMet ? [] : [{ kind: "together", key }];
+    }
+    const known = valuesOf(view, name);
+    if (known.length === 0) return [];
+    return unknown.map((text) => {
+      const near = nearest(text, known, mostNearest).map((value) => spelled(view, name, value));
+      return { kind: "value", key, name: text, nearest: near, complete: false };
+    });
+  });
+}
+
+/** The different values of a key in the form in which they are compared, by jumps. */
+function valuesOf(view: IndexView, key: string): string[] {
+  return view.list<string>(
+    `WITH RECURSIVE found (value) AS (
+       SELECT min(text) FROM property WHERE key = ?
+       UNION ALL SELECT (SELECT min(text) FROM property WHERE key = ? AND text > value) FROM found WHERE value IS NOT NULL
+     ) SELECT value FROM found WHERE value IS NOT NULL LIMIT ${mostValues}`,
+    "value",
+    [key, key],
+  );
+}
+
+function spelled(view: IndexView, key: string, text: string): string {
+  const select = "SELECT shown FROM property WHERE key = ? AND text = ? AND shown IS NOT NULL LIMIT 1";
+  return view.reader.get<{ shown: string }>(select, [key, text])?.shown ?? text;
+}
+
+/** Where a folder or a pattern holds attachments alone, or the root level nothing. */
+function scopeHints(view: IndexView, query: ListQuery): ListHint[] {
+  const { folder, pattern, within } = query;
+  if (query.includeAttachments || (folder === undefined && pattern === undefined)) return [];
+  const isEmpty = (selection: Conditions) => !view.select(selection).includes(1);
+  const place = { ...anything, folder, pattern, within };
+  if (!isEmpty(place)) return [];
+  if (!isEmpty({ ...place, includeAttachments: true })) return [{ kind: "attachments" }];
+  return folder === "" ? [{ kind: "root" }] : [];
 }
 
 function bundleValues(view: IndexView, key: string): string[] {

@@ -37,6 +37,10 @@ export async function checkLinks(
   return {
     page,
     progress,
-    note: joinNotes([buildingNote(progress), folders && unknownFolder(folder ?? "", folders)]),
+    note: joinNotes([
+      buildingNote(progress),
+      folders && unknownFolder(folder ?? "", folders),
+      isEmpty && folder === "" && "The root level alone was checked; leave folder out for the whole vault.",
+    ]),
   };
 }

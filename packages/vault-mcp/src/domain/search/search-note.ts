@@ -33,22 +33,20 @@ export function searchNote(circumstances: SearchCircumstances): string | undefin
       "Documents changed since the first page of this search; those are left out, so start again without cursor.",
     unshown > 0 && "Long notes are given without snippets; read_document with a section has their text.",
     ...wordNotes(wanted),
-    isEmpty && emptyNote(wanted, none),
-    isEmpty &&
-      narrowed &&
-      hints.length === 0 &&
-      "Without folder, filters, pattern and tags all notes are searched.",
-    isEmpty && "Attachments are not searched; list_documents finds them by name.",
+    isEmpty && emptyNote(wanted, none, narrowed),
+    isEmpty && hints.length === 0 && "Attachments are not searched; list_documents finds them by name.",
     ...(progress.state === "building" ? [] : hints),
   ].filter((sentence) => sentence !== false);
   return sentences.length === 0 ? undefined : sentences.join(" ");
 }
 
-function emptyNote(wanted: SearchWanted, none: string): string {
-  if (wanted.kind === "literal") return `${none} has this text; match words finds its words apart.`;
+function emptyNote(wanted: SearchWanted, none: string, narrowed: boolean): string {
+  const wider = "; without folder, filters, pattern and tags all notes are searched.";
+  if (wanted.kind === "literal")
+    return `${none} has this text${narrowed ? wider : "; match words finds its words apart."}`;
   if (wanted.terms.unwanted.length > 0)
     return `${none} has any of these words and none of those to leave out; call again without these.`;
-  return `${none} has any of these words; list_tags and list_folders show what there is.`;
+  return `${none} has any of these words${narrowed ? wider : "; list_tags and list_folders show what there is."}`;
 }
 
 function wordNotes(wanted: SearchWanted): string[] {
