@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fromMarkdown } from "mdast-util-from-markdown";
@@ -55,11 +56,16 @@ function targetOf(name: string): string | undefined {
 }
 
 let tools: OpenedTools;
+// Nothing is left beside the example.
+const folder = mkdtempSync(join(tmpdir(), "vault-mcp-links-"));
 beforeAll(async () => {
-  tools = openTools(root);
+  tools = openTools(root, { file: join(folder, "index.sqlite") });
   await tools.call("list_documents", { wait_for_pending_writes: true });
 });
-afterAll(() => tools.close());
+afterAll(async () => {
+  await tools.close();
+  rmSync(folder, { recursive: true });
+});
 
 interface LinkEntry {
   readonly direction: string;
