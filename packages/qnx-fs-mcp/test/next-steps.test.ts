@@ -1,7 +1,9 @@
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBench, type Served } from "./create-bench.ts";
 import { describeScripted } from "./open-pool.ts";
 import { directory, fileWith, link } from "./scripted-target/tree.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** What somebody gets wrong, and what the answer must tell to do. A call that it names is made, and must work. */
 const mistakes: readonly (readonly [what: string, tool: string, args: object, next: RegExp])[] = [
@@ -66,14 +68,21 @@ const mistakes: readonly (readonly [what: string, tool: string, args: object, ne
   ],
   ["a file of the image", "file_put", { remote_path: "/proc/boot/x", text: "x" }, /comes with the image/],
   ["a directory in RAM", "dir_create", { path: "/tmp/d" }, /Pass another path/],
+  [
+    "a pattern with a directory in it",
+    "file_list",
+    { path: "/data", pattern: "log/*.log" },
+    /file_find, whose pattern may hold slashes/,
+  ],
   ["permissions in letters", "file_set_mode", { path: "/data/app", mode: "rwxr-xr-x" }, /another mode/],
   ["a slash at the end", "file_list", { path: "/data/" }, /Pass "\/data" in its place/],
   ["a path of Windows", "file_list", { path: "C:\\data" }, /Pass an absolute path such as/],
 ];
 
 describe("a mistake", () => {
-  const { target, serve, end } = createBench();
+  const { target, serve, end, atEnd } = createBench();
   let served: Served;
+  let host: string;
 
   beforeAll(async () => {
     const root = directory({
@@ -89,7 +98,11 @@ describe("a mistake", () => {
       write_roots: ["/data", "/tmp", "/proc"],
     };
     const fixed = { read_roots: ["/data"] };
+    const { folder, remove } = await temporaryFolder();
+    atEnd(remove);
+    host = folder;
     served = await serve({
+      local_roots: [host],
       targets: { tb: describeScripted(tb, roots), "bench-2": describeScripted(tb, fixed) },
     });
   });
@@ -101,10 +114,10 @@ describe("a mistake", () => {
     expect(text).not.toMatch(/regex|pattern \//i);
     const call = /Call (\w+) with path "([^"]*)"(?: and pattern "([^"]*)")?(.* parents: true)?/.exec(text);
     if (call === null) return;
-    const [, named = "", path, pattern, parents] = call;
+    const [, named = "", where, pattern, parents] = call;
     await served.data(named, {
       target: "tb",
-      path,
+      path: where,
       ...(pattern !== undefined && { pattern }),
       ...(parents !== undefined && { parents: true }),
     });
@@ -118,6 +131,21 @@ describe("a mistake", () => {
       expect(text).toMatch(new RegExp(`^TARGET_NOT_ALLOWED: .*\nNext: Pass "${meant}" as target`));
     },
   );
+
+  test("such as a directory of this host in a file's place is told with what to pass", async () => {
+    const get = await served.refusal("file_get", {
+      target: "tb",
+      remote_path: "/data/log/a.log",
+      local_path: host,
+    });
+    expect(get).toContain(`Next: Pass local_path "${path.join(host, "a.log")}"`);
+    const put = await served.refusal("file_put", {
+      target: "tb",
+      remote_path: "/data/new",
+      local_path: host,
+    });
+    expect(put).toContain("Next: Pass recursive: true");
+  });
 
   test("with a target that may not be changed at all names the setting", async () => {
     const text = await served.refusal("file_put", { target: "bench-2", remote_path: "/data/x", text: "x" });

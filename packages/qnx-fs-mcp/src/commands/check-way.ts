@@ -109,6 +109,7 @@ function bannerOf(socket: Duplex, at: At, timeoutMs: number): Promise<string> {
           resolve(line);
           end();
         } else if (said.length > 8_192) fail("what it says is no SSH");
-      });
+      })
+      .resume();
   });
 }

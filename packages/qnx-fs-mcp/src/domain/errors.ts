@@ -54,8 +54,14 @@ export interface FailureDetails {
   VERIFY_FAILED: AtPath & { reason: string };
   /** `left`: what may lie on the target now; `changed`: whether the path itself may have been changed. */
   OUTCOME_UNKNOWN: AtPath & { left: readonly string[]; changed: "no" | "perhaps" };
-  /** `reason`: why a path within the roots cannot be used either. */
-  LOCAL_PATH_REFUSED: { path: string; roots: readonly string[]; add: string; reason?: string };
+  /** `reason`: why a path within the roots cannot be used either; `instead`: what to pass then, one sentence. */
+  LOCAL_PATH_REFUSED: {
+    path: string;
+    roots: readonly string[];
+    add: string;
+    reason?: string;
+    instead?: string;
+  };
   NAME_NOT_UTF8: AtPath;
   PATTERN_TOO_COSTLY: { argument: string; pattern: string; limit: string };
   /** `next` is one imperative sentence. */

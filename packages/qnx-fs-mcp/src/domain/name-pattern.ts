@@ -7,7 +7,7 @@ export function matchingNames(pattern: string, names: readonly string[]): readon
     throw new QnxFsError("INVALID_ARGUMENT", {
       argument: "pattern",
       problem: "a pattern is compared with names, which hold no slash",
-      next: "Pass the directory as path and a pattern for the names in it, such as *.core.",
+      next: "Pass the directory as path and a pattern for the names in it, such as *.core, or call file_find, whose pattern may hold slashes.",
     });
   }
   return matchingPaths(pattern, names);

@@ -99,6 +99,7 @@ const samples: { readonly [Code in FailureCode]: readonly FailureDetails[Code][]
   LOCAL_PATH_REFUSED: [
     { path: "/etc", roots: ["/home/me/qnx"], add: "/etc" },
     { path: "/home/me/qnx/x", roots: [], add: "/home/me/qnx", reason: "there is no such file" },
+    { path: "/home/me/qnx", roots: [], add: "/", reason: "it is a directory", instead: "Pass a file." },
   ],
   NAME_NOT_UTF8: [path],
   PATTERN_TOO_COSTLY: [{ argument: "pattern", pattern: "***", limit: '3 "*" a name' }],

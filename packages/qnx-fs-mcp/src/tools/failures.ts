@@ -12,6 +12,11 @@ import { nearestName } from "../domain/nearest-name.ts";
 /** The texts of every failure. */
 export const failures = {
   ...coreFailures,
+  TIMED_OUT: {
+    ...coreFailures.TIMED_OUT,
+    next: () =>
+      "Try again with less of it, or where the tool has them with a longer timeout_s, and resume: true in file_get.",
+  },
   TARGET_NOT_ALLOWED: {
     message: ({ target, allowed, problem }) =>
       problem === undefined
@@ -217,10 +222,10 @@ export const failures = {
       reason === undefined
         ? `local_path: ${quote(path)} lies outside the host directories that may be used: ${roots.map(quote).join(", ") || "none"}`
         : `local_path: ${quote(path)} cannot be used: ${reason}`,
-    next: ({ add, reason }) =>
+    next: ({ add, reason, instead }) =>
       reason === undefined
         ? `Pass a path below one of these, or have the line local_roots: [${quote(add)}] added to the configuration file.`
-        : "Pass another local_path, or have this one put right on the host.",
+        : (instead ?? "Pass another local_path, or have this one put right on the host."),
   },
   NAME_NOT_UTF8: {
     message: ({ target, path }) =>

@@ -64,7 +64,8 @@ function* causesOf(
   }
   const type = there && kindOf(there.mode, undefined, parentOf(realPath))?.type;
   if (isWithin(realPath, "/dev/shmem")) {
-    if (change === "rename" || change === "replace") return yield "/dev/shmem knows no renaming";
+    if (change === "rename" || change === "replace")
+      return yield "/dev/shmem knows no renaming (file_get and file_put copy)";
     if (change === "make directory") return yield "/dev/shmem takes no directories";
   }
   if (type === "dir" && change === "remove directory") yield "the directory is not empty";
@@ -72,7 +73,8 @@ function* causesOf(
   if (type === "file" && ((there?.mode ?? 0) & 0o111) !== 0 && change !== "create") {
     yield "it is an executable that runs (stop it first)";
   }
-  if (change === "rename" || change === "replace") yield "the two paths lie on different file systems";
+  if (change === "rename" || change === "replace")
+    yield "the two paths lie on different file systems (file_get and file_put copy)";
   if (space === undefined && (change === "create" || change === "write" || change === "make directory")) {
     yield "the file system is full";
   }

@@ -53,7 +53,7 @@ export async function getFile(
     assertSize(opened.size ?? 0, request.most, request.remotePath);
     const localPath = request.localPath ?? (await local.placeFor(nameOf(opened.realPath)));
     const destination = request.localPath === undefined ? localPath : await local.locate(localPath);
-    const replaced = await assertFree(local, destination, request.overwrite);
+    const replaced = await assertFree(local, destination, request.overwrite, nameOf(opened.realPath));
     await assertRoom(local, destination, opened.size ?? 0);
     const task = { place, local, opened, request, progress, signal };
     const temporary = request.resume
@@ -208,11 +208,22 @@ async function assertRoom(local: LocalFiles, destination: string, needed: number
 }
 
 /** Whether a file will be replaced; refuses anything else that is in the way. */
-async function assertFree(local: LocalFiles, destination: string, overwrite: boolean): Promise<boolean> {
+async function assertFree(
+  local: LocalFiles,
+  destination: string,
+  overwrite: boolean,
+  name: string,
+): Promise<boolean> {
   const there = await local.stat(destination);
   if (there === undefined) return false;
   if (there.kind === "file" && overwrite) return true;
   if (there.kind === "file") throw new QnxFsError("ALREADY_EXISTS", { target: null, path: destination });
-  const reason = there.kind === "dir" ? "it is a directory: name the file in it" : "it is not a regular file";
-  throw new QnxFsError("LOCAL_PATH_REFUSED", { path: destination, roots: [], add: destination, reason });
+  const why =
+    there.kind === "dir"
+      ? {
+          reason: "it is a directory",
+          instead: `Pass local_path ${JSON.stringify(local.join(destination, name))} for the copy in it.`,
+        }
+      : { reason: "it is not a regular file" };
+  throw new QnxFsError("LOCAL_PATH_REFUSED", { path: destination, roots: [], add: destination, ...why });
 }

@@ -22,12 +22,14 @@ export function bytesSource(bytes: Uint8Array): PutSource {
 
 /** A regular file on this host, by its real path. */
 export async function fileSource(local: LocalFiles, realPath: string): Promise<PutSource> {
-  const refuse = (reason: string) =>
-    new QnxFsError("LOCAL_PATH_REFUSED", { path: realPath, roots: [], add: realPath, reason });
+  const refuse = (reason: string, instead?: string) => {
+    const why = instead === undefined ? { reason } : { reason, instead };
+    return new QnxFsError("LOCAL_PATH_REFUSED", { path: realPath, roots: [], add: realPath, ...why });
+  };
   const before = await local.stat(realPath);
   if (before === undefined) throw refuse("there is no such file or directory");
   if (before.kind === "dir")
-    throw refuse("it is a directory: pass recursive: true to copy it with its content");
+    throw refuse("it is a directory", "Pass recursive: true to copy it with its content, or a file in it.");
   if (before.kind !== "file") throw refuse("it is not a regular file");
   return {
     size: before.size,
