@@ -206,6 +206,9 @@ export function describeRemoteFiles(name: string, arrange: () => Promise<Contrac
       const middle: Buffer[] = [];
       for await (const piece of again.stream(199_999, 200_004, signal)) middle.push(piece);
       expect(Buffer.concat(middle).toString()).toBe("aabcc");
+      let whole = "";
+      for await (const piece of again.stream(0, 300_000, signal, { reuse: true })) whole += piece.toString();
+      expect(whole).toBe(pieces.join(""));
       expect((await again.read(270_000, 100, signal)).toString()).toBe("cc");
       expect(await again.read(270_002, 100, signal)).toHaveLength(0);
       again.release();

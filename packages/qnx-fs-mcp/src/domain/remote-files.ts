@@ -30,6 +30,11 @@ export interface Space {
   readonly longestName: number;
 }
 
+export interface StreamOptions {
+  /** Whether a piece may go over one that was given before, once the next one is asked for. */
+  readonly reuse?: boolean;
+}
+
 /**
  * An open file of a target. Every method fails as those of `RemoteFiles` do. Reading and writing keep many requests
  * under way, as much as about 300 ms of the line hold.
@@ -39,7 +44,7 @@ export interface RemoteFile {
   /** The bytes from `position` on; fewer than `length` only at the end of the file. */
   read(position: number, length: number, signal: AbortSignal): Promise<Buffer>;
   /** The bytes of a range in order, in pieces; ends early at the end of the file. */
-  stream(from: number, to: number, signal: AbortSignal): AsyncGenerator<Buffer>;
+  stream(from: number, to: number, signal: AbortSignal, options?: StreamOptions): AsyncGenerator<Buffer>;
   /** Writes pieces one behind the other from the beginning on; `wrote` hears of each that the target has taken. */
   write(
     pieces: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-import type { Attributes, RemoteFile } from "../../domain/remote-files.ts";
+import type { Attributes, RemoteFile, StreamOptions } from "../../domain/remote-files.ts";
 import { abortable } from "../abortable.ts";
 import { readAttributes, writeAttributes } from "./attributes.ts";
 import { expectReply } from "./expect-reply.ts";
@@ -17,13 +17,6 @@ export interface SftpFileOptions {
   readonly window: TransferWindow;
   /** Makes a failure one of this server's errors. */
   readonly translate: (error: unknown, signal: AbortSignal) => unknown;
-}
-
-/** What came of one range of a file. */
-interface Piece {
-  readonly chunks: readonly Buffer[];
-  /** Of all chunks together. */
-  readonly length: number;
 }
 
 /** A file that is open over SFTP. It lives on one channel: when that is given up, it fails. */
@@ -49,14 +42,24 @@ export class SftpFile implements RemoteFile {
     return Buffer.concat(pieces);
   }
 
-  async *stream(from: number, to: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  async *stream(
+    from: number,
+    to: number,
+    signal: AbortSignal,
+    { reuse = false }: StreamOptions = {},
+  ): AsyncGenerator<Buffer> {
     const { window, session } = this.#options;
-    const ahead: { readonly wanted: number; readonly piece: Promise<Piece> }[] = [];
+    const ahead: { readonly wanted: number; readonly piece: Promise<Buffer> }[] = [];
+    const spare: Buffer[] = [];
+    const buffer = (bytes: number): Buffer => {
+      const used = spare.pop();
+      return used !== undefined && used.length >= bytes ? used : Buffer.allocUnsafeSlow(bytes);
+    };
     let asked = from;
     let given = from;
     const next = (): number => Math.min(window.pieceBytes(session.longest.read), to - asked);
     const ask = (bytes: number): void => {
-      const piece = this.#readPiece(asked, bytes, signal);
+      const piece = this.#readPiece(asked, bytes, buffer, signal);
       // Pieces behind one that failed are looked at by nobody.
       piece.catch(() => {});
       ahead.push({ wanted: bytes, piece });
@@ -79,10 +82,11 @@ export class SftpFile implements RemoteFile {
         }
         const first = ahead.shift();
         if (first === undefined) break;
-        const { chunks, length } = await abortable(first.piece, signal);
-        given += length;
-        for (const chunk of chunks) yield chunk;
-        if (length < first.wanted) return;
+        const piece = await abortable(first.piece, signal);
+        given += piece.length;
+        if (piece.length > 0) yield piece;
+        if (piece.length < first.wanted) return;
+        if (reuse) spare.push(Buffer.from(piece.buffer));
       }
     } catch (error) {
       throw this.#options.translate(error, signal);
@@ -156,10 +160,18 @@ export class SftpFile implements RemoteFile {
     session.request(packetType.close, new WireWriter().string(handle).done()).catch(() => {});
   }
 
-  /** One piece, however many answers it takes; shorter only at the end of the file. Its room is given back. */
-  async #readPiece(position: number, length: number, signal: AbortSignal): Promise<Piece> {
+  /**
+   * One piece, however many answers it takes; shorter only at the end of the file. Its room is given back. What came is
+   * copied at once: packets that wait for a slow reader would grow old, and what is old is dear to collect.
+   */
+  async #readPiece(
+    position: number,
+    length: number,
+    buffer: (bytes: number) => Buffer,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
     const { session, handle, window } = this.#options;
-    const chunks: Buffer[] = [];
+    let into: Buffer | undefined;
     let got = 0;
     try {
       while (got < length && !signal.aborted) {
@@ -169,10 +181,11 @@ export class SftpFile implements RemoteFile {
           .uint32(length - got);
         const reply = await session.request(packetType.read, body.done(), "part");
         const before = got;
+        into ??= buffer(length);
         for (const chunk of expectReply(reply, packetType.data).chunks()) {
           // More than was asked for is not taken.
           const taken = chunk.subarray(0, length - got);
-          if (taken.length > 0) chunks.push(taken);
+          into.set(taken, got);
           got += taken.length;
         }
         if (got === before) break;
@@ -182,7 +195,7 @@ export class SftpFile implements RemoteFile {
     } finally {
       window.give(length);
     }
-    return { chunks, length: got };
+    return into?.subarray(0, got) ?? Buffer.of();
   }
 
   async #writePiece(position: number, piece: Uint8Array): Promise<void> {

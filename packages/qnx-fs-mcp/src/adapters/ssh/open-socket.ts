@@ -1,5 +1,6 @@
-import { createConnection, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { type At, QnxFsError } from "../../domain/errors.ts";
+import { TargetSocket } from "./target-socket.ts";
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused: nothing listens on that port",
@@ -14,7 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** A TCP connection to a host; fails with TARGET_UNREACHABLE. */
 export function openSocket(host: string, port: number, at: At, timeoutMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = createConnection({ host, port, noDelay: true });
+    const socket = new TargetSocket();
     const fail = (reason: string, cause?: Error): void => {
       clearTimeout(timer);
       socket.destroy();
@@ -33,5 +34,6 @@ export function openSocket(host: string, port: number, at: At, timeoutMs: number
       socket.off("error", onError);
       resolve(socket);
     });
+    socket.connect({ host, port });
   });
 }

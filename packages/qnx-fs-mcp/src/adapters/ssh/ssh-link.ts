@@ -12,6 +12,7 @@ import { LoginDialogue } from "./login-dialogue.ts";
 import type { Login } from "./login-methods.ts";
 import type { ResolvedEndpoint } from "./resolved-endpoint.ts";
 import type { Ssh2 } from "./ssh2-library.ts";
+import { keepsNoReads, TargetSocket } from "./target-socket.ts";
 
 /** A machine that SSH is logged in to. */
 export interface SshLink {
@@ -88,7 +89,8 @@ export function openLink(ssh2: Ssh2, stream: Duplex, request: LinkRequest): Prom
     };
 
     client
-      .on("handshake", ({ kex, serverHostKey, cs }) => {
+      .on("handshake", ({ kex, serverHostKey, cs, sc }) => {
+        if (stream instanceof TargetSocket) stream.reusesBuffer = keepsNoReads(sc.cipher);
         negotiated = { kex, hostKey: serverHostKey, cipher: cs.cipher, mac: cs.mac || "implicit" };
       })
       .on("change password", (prompt) => dialogue.refuseNewPassword(prompt))

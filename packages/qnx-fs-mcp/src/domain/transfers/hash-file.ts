@@ -14,7 +14,9 @@ export function pieces(
   start: number,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  return size === undefined ? unsizedPieces(file, start, signal) : file.stream(start, size, signal);
+  return size === undefined
+    ? unsizedPieces(file, start, signal)
+    : file.stream(start, size, signal, { reuse: true });
 }
 
 async function* unsizedPieces(
@@ -47,7 +49,7 @@ export async function hashAt(
   const file = await files.open(realPath, "read", signal);
   const hash = createHash("sha256");
   try {
-    for await (const piece of file.stream(0, size + 1, signal)) hash.update(piece);
+    for await (const piece of file.stream(0, size + 1, signal, { reuse: true })) hash.update(piece);
     return hash.digest("hex");
   } finally {
     file.release();
