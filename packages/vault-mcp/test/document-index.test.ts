@@ -176,9 +176,23 @@ describe("selections", () => {
     const { paths, page } = open(files);
     expect(await paths({ tags: ["work"] })).toEqual(["Notes 2/a.md", "Notes [2031]/a.md", "c.md"]);
     expect(await paths({ tags: ["#WORK", "home"] })).toEqual(["c.md"]);
-    expect((await page({ tags: ["wrok"] })).hints).toEqual([
-      { kind: "tag", name: "wrok", nearest: ["work"] },
-    ]);
+    for (const wrong of ["wrok", "!wrok"])
+      expect((await page({ tags: [wrong] })).hints).toEqual([
+        { kind: "tag", name: "wrok", nearest: ["work"] },
+      ]);
+  });
+
+  it("tags: some that a note must not have, whatever else it has", async () => {
+    const { paths } = open(files);
+    expect(await paths({ tags: ["work", "!home"] })).toEqual(["Notes 2/a.md", "Notes [2031]/a.md"]);
+    const others = (await paths()).filter((path) => path !== "c.md");
+    expect(await paths({ tags: ["!#Home"] })).toEqual(others);
+    const everything = await paths({ include_attachments: true });
+    expect(await paths({ tags: ["!home"], include_attachments: true })).toEqual(
+      everything.filter((path) => path !== "c.md"),
+    );
+    for (const tag of ["!", "!#", "", "!!a"])
+      await expect(paths({ tags: [tag] })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
   it("filters: exclude attachments, and a key that no note has is told", async () => {

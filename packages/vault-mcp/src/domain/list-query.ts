@@ -43,11 +43,11 @@ export function parseListQuery(args: ListArguments, place: VaultPlace, visibilit
 }
 
 function parseTag(tag: string): string {
-  if (/[^\s#/]/.test(tag)) return tag;
+  if (/^!?[\s#/]*[^\s#/!]/.test(tag)) return tag;
   throw new VaultError("INVALID_ARGUMENT", {
     argument: "tags",
     problem: "a tag is empty",
-    next: 'Call again with tags such as ["garden", "garden/tools"].',
+    next: 'Call again with tags such as ["garden", "!garden/tools"].',
   });
 }
 

@@ -63,4 +63,6 @@ it("a tag holds for those below it, whatever the case", () => {
   expect(hasTag(["projects/garden"], "#Projects/Garden/")).toBe(true);
   expect(hasTag(["projectsx"], "projects")).toBe(false);
   expect(hasTag(["projects"], "projects/garden")).toBe(false);
+  expect(hasTag(["projects/garden"], "!#Projects")).toBe(false);
+  expect(hasTag(["projects"], "!projects/garden")).toBe(true);
 });

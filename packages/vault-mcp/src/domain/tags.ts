@@ -43,13 +43,16 @@ export function unique(tags: readonly (string | undefined)[]): string[] {
   return [...seen.values()];
 }
 
-/** Whether one of `tags` is the wanted tag or lies below it: `a` matches `a/b`. */
+/** Whether one of `tags` is the wanted tag or lies below it, `a` matches `a/b`; of `!a`, whether none is. */
 export function hasTag(tags: readonly string[], wanted: string): boolean {
-  const name = fold(plainTag(wanted));
-  return tags.map(fold).some((tag) => tag === name || tag.startsWith(`${name}/`));
+  const { tag: asked, without } = readWantedTag(wanted);
+  const name = fold(asked);
+  return tags.map(fold).some((tag) => tag === name || tag.startsWith(`${name}/`)) !== without;
 }
 
-/** A tag that is asked for in the form in which tags are kept. */
-export function plainTag(wanted: string): string {
-  return toTag(wanted) ?? wanted;
+/** A tag that is asked for, in the form in which tags are kept; `!a` asks for notes without it. */
+export function readWantedTag(wanted: string): { readonly tag: string; readonly without: boolean } {
+  const without = wanted.startsWith("!");
+  const named = without ? wanted.slice(1) : wanted;
+  return { tag: toTag(named) ?? named, without };
 }

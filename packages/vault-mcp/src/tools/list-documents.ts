@@ -16,7 +16,7 @@ export const listDocuments = definePagedTool({
   name: "list_documents",
   title: "List Documents",
   description:
-    "Lists the notes of the vault, and attachments on request, with their metadata: path, title, frontmatter, tags, times, sizes. Use it to enumerate or to select by folder, frontmatter, path pattern, tags or modification time. It returns no body text and does not look into it: take a path from here to read_document for the content. All selections must hold together. A note whose frontmatter is broken is listed with parse_error, and filters never match it. Hidden files (names that begin with a dot, node_modules, what the owner excludes) are never listed. Pages hold at most 40,000 bytes by default, so a large limit can come back shorter; follow next_cursor until it is null. Sorted by path, a walk misses nothing that stays; sorted otherwise, documents that change between pages are left out and note says so. Where nothing matches, note names the nearest folder, key or tag. index_stale: true means that the answer may lag behind the disk.",
+    "Lists the notes of the vault, and attachments on request, with their metadata: path, title, frontmatter, tags, times, sizes. Use it to enumerate or to select by folder, frontmatter, path pattern, tags or modification time. It returns no body text and does not look into it: take a path from here to read_document for the content. All selections must hold together. A note whose frontmatter is broken is listed with parse_error, and filters never match it. Hidden files (names that begin with a dot, node_modules, what the owner excludes) are never listed. Pages hold 40,000 bytes by default, whatever limit says; follow next_cursor until it is null. Sorted by path, a walk misses nothing that stays; sorted otherwise, documents that change between pages are left out and note says so. Where nothing matches, note names the nearest folder, key, value or tag. index_stale: true means that the answer may lag behind the disk.",
   effect: "read",
   input: z.strictObject({
     folder: z
@@ -39,7 +39,9 @@ export const listDocuments = definePagedTool({
       .array(z.string())
       .max(100)
       .optional()
-      .describe("tags of frontmatter and body that a note must all have; a matches a/b"),
+      .describe(
+        'tags of frontmatter and body that a note must all have; a matches a/b; "!a" must not be there',
+      ),
     modified_after: z
       .string()
       .optional()

@@ -20,4 +20,4 @@ export const searchTags = z
   .array(z.string())
   .max(100)
   .optional()
-  .describe("tags that a note must all have; a matches a/b");
+  .describe('tags that a note must all have, or with "!a" not; a matches a/b');

@@ -58,9 +58,8 @@ function isSelected(document: Document, query: ListQuery, isBundle: boolean, now
   if (folder !== undefined && !isInFolder(document.path, folder)) return false;
   if (modifiedFrom !== undefined && document.modifiedAt < modifiedFrom) return false;
   if (modifiedBefore !== undefined && document.modifiedAt >= modifiedBefore) return false;
-  if (tags.length > 0 && !(document.kind === "note" && tags.every((tag) => hasTag(document.tags, tag)))) {
-    return false;
-  }
+  const own = document.kind === "note" ? document.tags : [];
+  if (!tags.every((tag) => hasTag(own, tag))) return false;
   if (conditions.length === 0) return true;
   if (!isFilterable(document)) return false;
   return conditions.every((condition) => {

@@ -4,7 +4,7 @@ import { nearest } from "../../domain/nearest.ts";
 import { bundleKeys, okfFacts } from "../../domain/okf.ts";
 import { propertyText } from "../../domain/property-rows.ts";
 import { type FolderScope, isInScope } from "../../domain/restrict/folder-scope.ts";
-import { plainTag } from "../../domain/tags.ts";
+import { readWantedTag } from "../../domain/tags.ts";
 import type { Conditions } from "./index-snapshot.ts";
 import type { IndexView } from "./index-view.ts";
 import { spellingsOf } from "./select-ids.ts";
@@ -48,13 +48,13 @@ function tagHints(view: IndexView, { tags, within }: ListQuery): ListHint[] {
   if (tags.length === 0) return [];
   const visible = within === undefined ? undefined : visibleValues(view, "tag", "name", within);
   const isKnown = (tag: string) => {
-    const name = fold(plainTag(tag));
+    const name = fold(tag);
     if (visible !== undefined) return visible.some((one) => one === name || one.startsWith(`${name}/`));
     const where = "name = ? OR (name > ? AND name < ?)";
     const range = [name, `${name}/`, `${name}0`];
     return view.reader.get(`SELECT 1 FROM tag WHERE ${where} LIMIT 1`, range) !== undefined;
   };
-  const unknown = tags.filter((tag) => !isKnown(tag));
+  const unknown = tags.filter((wanted) => !isKnown(readWantedTag(wanted).tag));
   if (unknown.length === 0) return [];
   const known = new Set<string>();
   for (const name of visible ?? allValues(view, "tag", "name")) {
@@ -64,7 +64,10 @@ function tagHints(view: IndexView, { tags, within }: ListQuery): ListHint[] {
       known.add(tag.slice(0, slash));
     known.add(tag);
   }
-  return unknown.map((tag) => ({ kind: "tag", name: tag, nearest: nearest(tag, known, mostNearest) }));
+  return unknown.map((wanted) => {
+    const { tag } = readWantedTag(wanted);
+    return { kind: "tag", name: tag, nearest: nearest(tag, known, mostNearest) };
+  });
 }
 
 /** The different values of an indexed column: a jump from each to the next, since there are few among many rows. */

@@ -4,7 +4,7 @@ import { bundleKeys, okfFacts } from "../../domain/okf.ts";
 import { matchPattern } from "../../domain/pattern.ts";
 import { propertyText } from "../../domain/property-rows.ts";
 import { numberOf, type Scalar } from "../../domain/scalar.ts";
-import { plainTag } from "../../domain/tags.ts";
+import { readWantedTag } from "../../domain/tags.ts";
 import { exclude, join, retain, setOf } from "./id-set.ts";
 import type { Conditions, IdSet } from "./index-snapshot.ts";
 import type { IndexView } from "./index-view.ts";
@@ -27,7 +27,7 @@ function* setsOf(view: IndexView, query: Conditions): Generator<IdSet> {
     yield union(sets, view.size);
   }
   for (const condition of conditions) yield conditionSet(view, condition);
-  for (const tag of tags) yield view.keep(`tag ${tag}`, () => tagSet(view, tag));
+  for (const tag of tags) yield view.keep(`tag ${kindOf(query)} ${tag}`, () => tagSet(view, query, tag));
   if (folder !== undefined) yield folderSet(view, query, folder);
   if (modifiedFrom !== undefined || modifiedBefore !== undefined) {
     const ids = view.ids(`SELECT id FROM document WHERE modified >= ? AND modified < ? ${andKind(query)}`, [
@@ -91,14 +91,19 @@ function loadPaths(view: IndexView, query: Conditions) {
   return { ids, paths, byteLength: ids.byteLength + characters + paths.length * 24 };
 }
 
-function tagSet(view: IndexView, tag: string): IdSet {
-  const name = fold(plainTag(tag));
+function tagSet(view: IndexView, query: Conditions, wanted: string): IdSet {
+  const { tag, without } = readWantedTag(wanted);
+  const name = fold(tag);
   const ids = view.ids("SELECT id >> 16 AS id FROM tag WHERE name = ? OR (name > ? AND name < ?)", [
     name,
     `${name}/`,
     `${name}0`,
   ]);
-  return setOf(ids, view.size);
+  const having = setOf(ids, view.size);
+  if (!without) return having;
+  const rest = allOf(view, query);
+  exclude(rest, having);
+  return rest;
 }
 
 function conditionSet(view: IndexView, condition: Condition): IdSet {
