@@ -98,8 +98,18 @@ describe("login", () => {
         details: { kind: "refused", tried: [...methods], offered: [...methods], user: "qnxuser" },
       });
       const told = isQnxFsError(error) ? describeFailure(error) : undefined;
+      expect(told?.next).toContain("the variable of password_env holds the password");
       expect(JSON.stringify([error, told, (error as Error).stack])).not.toContain("hunter22");
     }
+  });
+
+  test("a way that could not be tried is told beside those that failed, with why", async () => {
+    const missing = () => ({ identity_file: "/nowhere/key" });
+    const options = { env: { PASSWORD: "hunter22" } };
+    const error = await login({ methods: ["publickey", "password"] }, missing, options);
+    const told = isQnxFsError(error) ? describeFailure(error) : undefined;
+    expect(told?.message).toMatch(/tried: password; not tried: .*key \/nowhere\/key: there is no such file/);
+    expect(told?.next).toContain("Have what was not tried put right");
   });
 
   test("a target that takes only passwords is told with password_env", async () => {

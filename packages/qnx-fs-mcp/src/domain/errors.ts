@@ -109,6 +109,8 @@ export interface LoginProblem {
   user: string;
   kind: "refused" | "variable" | "agent" | "new-password" | "prompts" | "timeout";
   tried: readonly string[];
+  /** Ways that are configured and could not be tried, each with the reason. */
+  unused?: readonly string[];
   offered: readonly string[];
   variable?: string;
   /** What the target or the agent said. */

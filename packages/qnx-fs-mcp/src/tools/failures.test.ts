@@ -35,6 +35,8 @@ const samples: { readonly [Code in FailureCode]: readonly FailureDetails[Code][]
     { ...login, kind: "refused", tried: ["key /k"], offered: ["publickey", "password"], said: "go\naway" },
     { ...login, kind: "refused", tried: ["key /k"], offered: ["keyboard-interactive"] },
     { ...login, kind: "refused", tried: ["password"], offered: ["password"], user: "root" },
+    { ...login, kind: "refused", tried: ["password"], offered: ["password"] },
+    { ...login, kind: "refused", tried: ["password"], unused: ["key /k, which is encrypted"] },
     { ...login, kind: "variable", variable: "PASSWORD" },
     { ...login, kind: "agent", said: "connect ENOENT" },
     { ...login, kind: "new-password", said: "New password:" },

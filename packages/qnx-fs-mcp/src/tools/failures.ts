@@ -291,7 +291,7 @@ function handshakeRemedy({ kind, offer }: HandshakeProblem, setting: string): st
   return "Try again; if it fails the same way, check that host and port are those of an SSH server that is not overloaded.";
 }
 
-function loginReason({ kind, tried, offered, variable, said }: LoginProblem): string {
+function loginReason({ kind, tried, unused = [], offered, variable, said }: LoginProblem): string {
   const told = said === undefined ? "" : `; it said ${quote(said)}`;
   switch (kind) {
     case "variable":
@@ -304,11 +304,14 @@ function loginReason({ kind, tried, offered, variable, said }: LoginProblem): st
       return `tried: ${list(tried)}; the SSH agent could not be used${told}`;
     case "prompts":
     case "refused":
-      return `tried: ${list(tried)}; the target takes: ${list(offered)}${told}`;
+      return `tried: ${list(tried)}${unused.length > 0 ? `; not tried: ${list(unused)}` : ""}; the target takes: ${list(offered)}${told}`;
   }
 }
 
-function loginRemedy({ kind, user, tried, offered, variable }: LoginProblem, setting: string): string {
+function loginRemedy(
+  { kind, user, tried, unused = [], offered, variable }: LoginProblem,
+  setting: string,
+): string {
   const inFile = `under ${setting} in the configuration file`;
   if (kind === "variable") return `Have ${envBlock(variable ?? "NAME")}, and the client restarted.`;
   if (kind === "new-password")
@@ -316,19 +319,24 @@ function loginRemedy({ kind, user, tried, offered, variable }: LoginProblem, set
   if (kind === "timeout") return "Try again when the target is less busy.";
   if (kind === "agent")
     return `Check that the agent runs and holds the key, or have identity_file set ${inFile}.`;
-  const takesPassword = offered.some((method) => method === "password" || method === "keyboard-interactive");
-  if (
-    !tried.some((name) => name === "password" || name === "keyboard-interactive") &&
-    takesPassword &&
-    !offered.includes("publickey")
-  ) {
+  if (unused.length > 0) {
+    return `Have what was not tried put right ${inFile} or in the client's "env" block, or take it out.`;
+  }
+  const triedPassword = tried.some(isPassword);
+  if (!triedPassword && offered.some(isPassword) && !offered.includes("publickey")) {
     return `Have password_env: NAME set ${inFile} and ${envBlock("NAME")}: the target takes only passwords.`;
   }
   if (tried.length === 0) return `Have identity_file, agent or password_env set ${inFile}.`;
   if (user === "root") {
     return `Have another user set ${inFile}, such as qnxuser: sshd of many QNX images refuses root; or check the key and password.`;
   }
-  return `Check user, key and password ${inFile}, and that the key stands in .ssh/authorized_keys on the target.`;
+  return tried.every(isPassword)
+    ? `Check user ${inFile}, and that the variable of password_env holds the password.`
+    : `Check user${triedPassword ? ", key and password" : " and key"} ${inFile}, and that the key stands in .ssh/authorized_keys on the target.`;
+}
+
+function isPassword(method: string): boolean {
+  return method === "password" || method === "keyboard-interactive";
 }
 
 function envBlock(variable: string): string {

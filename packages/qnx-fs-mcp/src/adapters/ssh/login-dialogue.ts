@@ -1,5 +1,5 @@
 import type { AnyAuthMethod, Prompt } from "ssh2";
-import type { LoginProblem } from "../../domain/errors.ts";
+import { isQnxFsError, type LoginProblem, type QnxFsError } from "../../domain/errors.ts";
 import type { Login, LoginMethod } from "./login-methods.ts";
 
 /**
@@ -53,6 +53,7 @@ export class LoginDialogue {
       user,
       kind,
       tried: this.#tried,
+      unused: this.#login.problems.map(whyUnused),
       offered: this.#offered,
       ...(said && { said }),
       ...this.#problem,
@@ -70,4 +71,13 @@ export class LoginDialogue {
     if (hidden.length > 0) this.#typed = true;
     return prompts.map(({ echo }) => (echo === false ? (this.#login.password ?? "") : ""));
   }
+}
+
+/** What could not be tried, on one line. */
+function whyUnused(problem: QnxFsError): string {
+  if (isQnxFsError(problem, "KEY_ENCRYPTED")) return `key ${problem.details.file}, which is encrypted`;
+  if (isQnxFsError(problem, "KEY_UNREADABLE"))
+    return `key ${problem.details.file}: ${problem.details.reason}`;
+  const { variable } = (problem as QnxFsError<"AUTH_FAILED">).details;
+  return `${variable}, which is not set`;
 }
