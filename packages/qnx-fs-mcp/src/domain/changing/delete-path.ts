@@ -3,8 +3,8 @@ import { isQnxFsError, QnxFsError } from "../errors.ts";
 import { mapInParallel } from "../parallel.ts";
 import type { OpenTarget } from "../targets.ts";
 import { explainRefusal } from "./explain-refusal.ts";
+import { gatherTree, type Tree } from "./gather-tree.ts";
 import { locateForWriting, lstatWritable } from "./locate-for-writing.ts";
-import { type Tree, walkTree } from "./walk-tree.ts";
 
 export interface DeleteRequest {
   readonly path: string;
@@ -44,7 +44,7 @@ export async function deletePath(
     return { realPath, type, count: 1, bytes: type === "file" ? (size ?? 0) : 0, sample: [realPath] };
   }
   assertRecursive(request);
-  const tree = await walkTree(target, path, realPath, signal);
+  const tree = await gatherTree(target, path, realPath, signal);
   const all = [realPath, ...tree.entries.map((entry) => entry.realPath)];
   if (!dryRun) {
     assertCount(request, all.length);

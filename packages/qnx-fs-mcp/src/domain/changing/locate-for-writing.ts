@@ -1,4 +1,5 @@
 import { isQnxFsError, QnxFsError } from "../errors.ts";
+import type { Attributes } from "../remote-files.ts";
 import { isWithin, parentOf } from "../remote-path.ts";
 import { locateWithinRoots, lstatWithinRoots } from "../roots.ts";
 import type { OpenTarget } from "../targets.ts";
@@ -71,8 +72,18 @@ export function locateForCreating(
   });
 }
 
-/** That the directory is not there which should hold something new. */
-export function missingHolder({ target }: OpenTarget, path: string, cause: unknown): QnxFsError {
+/** What LSTAT tells of the directory that should hold something new; NOT_FOUND says that it has to be made. */
+export function lstatHolder(
+  target: OpenTarget,
+  { path, directory }: WritablePath,
+  signal: AbortSignal,
+): Promise<Attributes> {
+  return target.files.lstat(directory, signal).catch((error: unknown) => {
+    throw isQnxFsError(error, "NOT_FOUND") ? missingHolder(target, path, error) : error;
+  });
+}
+
+function missingHolder({ target }: OpenTarget, path: string, cause: unknown): QnxFsError {
   return new QnxFsError("NOT_FOUND", { target, path: parentOf(path), toMake: true }, { cause });
 }
 

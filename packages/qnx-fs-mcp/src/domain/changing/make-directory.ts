@@ -1,14 +1,10 @@
 import { kindOf, modeText } from "../entry-type.ts";
 import { isQnxFsError, QnxFsError } from "../errors.ts";
+import { lstatIfThere } from "../lstat-if-there.ts";
 import { parentOf } from "../remote-path.ts";
 import type { OpenTarget } from "../targets.ts";
 import { explainRefusal } from "./explain-refusal.ts";
-import {
-  locateForCreating,
-  locateForWriting,
-  missingHolder,
-  type WritablePath,
-} from "./locate-for-writing.ts";
+import { locateForCreating, locateForWriting, lstatHolder, type WritablePath } from "./locate-for-writing.ts";
 
 export interface MadeDirectory {
   readonly realPath: string;
@@ -52,18 +48,13 @@ export async function makeDirectory(
 /** Where a path lies and, where a directory is there, its mode. */
 async function lookFor(target: OpenTarget, path: string, signal: AbortSignal) {
   const located = await locateForCreating(target, path, signal);
-  const parent = await target.files.lstat(located.directory, signal).catch((error: unknown) => {
-    throw isQnxFsError(error, "NOT_FOUND") ? missingHolder(target, path, error) : error;
-  });
+  const parent = await lstatHolder(target, located, signal);
   const parentType = kindOf(parent.mode, undefined, located.directory)?.type;
   if (parentType !== undefined && parentType !== "dir") {
     const details = { target: target.target, path: located.directory, type: parentType };
     throw new QnxFsError("NOT_A_DIRECTORY", details);
   }
-  const there = await target.files.lstat(located.realPath, signal).catch((error: unknown) => {
-    if (isQnxFsError(error, "NOT_FOUND")) return undefined;
-    throw error;
-  });
+  const there = await lstatIfThere(target.files, located.realPath, signal);
   if (there === undefined) return { located, mode: undefined };
   assertDirectory(target, path, there.mode, located.directory);
   return { located, mode: there.mode ?? 0 };

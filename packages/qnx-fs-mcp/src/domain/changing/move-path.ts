@@ -1,13 +1,14 @@
 import { type EntryType, kindOf } from "../entry-type.ts";
-import { isQnxFsError, QnxFsError } from "../errors.ts";
+import { QnxFsError } from "../errors.ts";
+import { lstatIfThere } from "../lstat-if-there.ts";
 import { isWithin, joinPath, nameOf } from "../remote-path.ts";
 import type { OpenTarget } from "../targets.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import {
   locateForCreating,
   locateForWriting,
+  lstatHolder,
   lstatWritable,
-  missingHolder,
   type WritablePath,
 } from "./locate-for-writing.ts";
 import { isLost, isThere, lookAgain, type Recovery } from "./recovery.ts";
@@ -72,18 +73,10 @@ async function existingType(
   to: WritablePath,
   signal: AbortSignal,
 ): Promise<EntryType | undefined> {
-  try {
-    const { mode } = await target.files.lstat(to.realPath, signal);
-    return kindOf(mode, undefined, to.directory)?.type ?? "other";
-  } catch (error) {
-    if (isQnxFsError(error, "NOT_FOUND")) {
-      await target.files.lstat(to.directory, signal).catch((missing: unknown) => {
-        throw isQnxFsError(missing, "NOT_FOUND") ? missingHolder(target, to.path, missing) : missing;
-      });
-      return undefined;
-    }
-    throw error;
-  }
+  const there = await lstatIfThere(target.files, to.realPath, signal);
+  if (there !== undefined) return kindOf(there.mode, undefined, to.directory)?.type ?? "other";
+  await lstatHolder(target, to, signal);
+  return undefined;
 }
 
 interface Move {

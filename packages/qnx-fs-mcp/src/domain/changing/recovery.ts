@@ -1,4 +1,5 @@
 import { isQnxFsError } from "../errors.ts";
+import { lstatIfThere } from "../lstat-if-there.ts";
 import type { OpenTarget } from "../targets.ts";
 
 /** Milliseconds that finding out and tidying up may take, connecting again included. */
@@ -41,11 +42,5 @@ export async function isThere(
   realPath: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  try {
-    await files.lstat(realPath, signal);
-    return true;
-  } catch (error) {
-    if (isQnxFsError(error, "NOT_FOUND")) return false;
-    throw error;
-  }
+  return (await lstatIfThere(files, realPath, signal)) !== undefined;
 }

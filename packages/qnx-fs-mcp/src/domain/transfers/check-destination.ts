@@ -1,6 +1,7 @@
-import { missingHolder, type WritablePath } from "../changing/locate-for-writing.ts";
+import { lstatHolder, type WritablePath } from "../changing/locate-for-writing.ts";
 import { kindOf } from "../entry-type.ts";
 import { isQnxFsError, QnxFsError } from "../errors.ts";
+import { lstatIfThere } from "../lstat-if-there.ts";
 import type { Attributes } from "../remote-files.ts";
 import type { OpenTarget } from "../targets.ts";
 
@@ -22,13 +23,8 @@ export async function checkDestination(
   const { path, realPath, directory, inRam } = to;
   // Asked all at once: on a line with a long way each question costs.
   const asked = [
-    files.lstat(directory, signal).catch((error: unknown) => {
-      throw isQnxFsError(error, "NOT_FOUND") ? missingHolder(open, path, error) : error;
-    }),
-    files.lstat(realPath, signal).catch((error: unknown) => {
-      if (isQnxFsError(error, "NOT_FOUND")) return undefined;
-      throw error;
-    }),
+    lstatHolder(open, to, signal),
+    lstatIfThere(files, realPath, signal),
     files.space(directory, signal).catch((error: unknown) => {
       if (isQnxFsError(error, "CONNECTION_LOST") || signal.aborted) throw error;
       return undefined;

@@ -1,5 +1,5 @@
+import { gatherTree, type Tree, type TreeEntry } from "../changing/gather-tree.ts";
 import { temporaryName } from "../changing/temporary-name.ts";
-import { type Tree, type TreeEntry, walkTree } from "../changing/walk-tree.ts";
 import { type FailureCode, isQnxFsError, QnxFsError } from "../errors.ts";
 import type { LocalFiles } from "../local-files.ts";
 import { isProcessFile } from "../reading/readable-kind.ts";
@@ -44,7 +44,7 @@ export async function getTree(
   const leaveOut = (path: string, reason: string): void => {
     leftOut.push({ path, reason });
   };
-  const tree = await walkTree(place, remotePath, realPath, signal, leaveOut);
+  const tree = await gatherTree(place, remotePath, realPath, signal, leaveOut);
   const { files, skipped } = choose(local, tree);
   treeLimitsHold(tree, files, request);
   const destination =

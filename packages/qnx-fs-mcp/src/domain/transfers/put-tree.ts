@@ -2,6 +2,7 @@ import { makeDirectory } from "../changing/make-directory.ts";
 import { QnxFsError } from "../errors.ts";
 import type { LocalFiles } from "../local-files.ts";
 import { hashLocal } from "../local-hash.ts";
+import { lstatIfThere } from "../lstat-if-there.ts";
 import { joinPath, normaliseRemotePath } from "../remote-path.ts";
 import type { OpenTarget } from "../targets.ts";
 import { copyFiles } from "./copy-files.ts";
@@ -71,10 +72,7 @@ async function isThere(
   size: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const there = await files.lstat(realPath, signal).catch((error: unknown) => {
-    if (error instanceof QnxFsError && error.code === "NOT_FOUND") return undefined;
-    throw error;
-  });
+  const there = await lstatIfThere(files, realPath, signal);
   if (there?.size !== size || ((there.mode ?? 0) & 0o170000) !== 0o100000) return false;
   const [ours, theirs] = await Promise.all([
     hashLocal(local, source),

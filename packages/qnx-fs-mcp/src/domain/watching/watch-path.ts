@@ -1,6 +1,7 @@
 import { type Entry, statedEntry } from "../entry.ts";
 import { QnxFsError } from "../errors.ts";
 import { readListing } from "../list-directory.ts";
+import { lstatIfThere } from "../lstat-if-there.ts";
 import { rawNameOf } from "../raw-name.ts";
 import { nameOf, parentOf } from "../remote-path.ts";
 import { locateWithinRoots, lstatWithinRoots, type Place, resolveWithinRoots } from "../roots.ts";
@@ -123,12 +124,8 @@ async function lookAt(
   pattern: string | undefined,
   signal: AbortSignal,
 ): Promise<Look> {
-  const { files } = place;
   const realPath = await resolveOrLocate(place, path, signal);
-  const attributes = await files.lstat(realPath, signal).catch((error: unknown) => {
-    if (error instanceof QnxFsError && error.code === "NOT_FOUND") return undefined;
-    throw error;
-  });
+  const attributes = await lstatIfThere(place.files, realPath, signal);
   const holder = parentOf(realPath);
   if (attributes === undefined) {
     await lstatWithinRoots(place, parentOf(path), holder, signal);

@@ -32,7 +32,7 @@ export interface Tree {
  * Everything below a directory, never through links. Fails where it is too much. A name that is not UTF-8 and a directory
  * that may not be read fail it too, unless `leaveOut` takes them, by their paths from the top.
  */
-export async function walkTree(
+export async function gatherTree(
   place: Place,
   path: string,
   top: string,
