@@ -49,7 +49,8 @@ export async function filledIndex(files: Readonly<Record<string, string>>, isBun
           fold(note.facts.title),
           generation,
         ]);
-        writer.run("INSERT INTO content VALUES (?, '{}', ?)", [id, note.body]);
+        writer.run("INSERT INTO content VALUES (?, '{}')", [id]);
+        writer.run("INSERT INTO body VALUES (?, ?)", [rowOf(id, 0), note.body]);
         for (const [at, alias] of note.aliases.entries())
           writer.run("INSERT INTO alias VALUES (?, ?, ?)", [rowOf(id, at), alias, fold(alias)]);
         for (const [at, { level, line, text }] of note.headings.entries())

@@ -1,22 +1,19 @@
 import type { Database, Writer } from "@mcp-file-servers/sqlite";
 import type { IndexChange } from "../../domain/document-index.ts";
-import type { TimeSlice } from "../time-slice.ts";
 import { BatchPace } from "./batch-pace.ts";
+import { isLarge } from "./document-rows.ts";
 import type { FileRecord } from "./file-record.ts";
-import { bringLogIn, withRoomToFill } from "./index-file.ts";
+import { bringingLogIn, withRoomToFill } from "./index-file.ts";
 import type { Differences } from "./look-at-disk.ts";
+import { removeLooseRows } from "./loose-rows.ts";
 import { type KnownFile, type ReadSetting, type RecordRead, readRecord } from "./read-record.ts";
+import { type LargeSetting, writeLargeNote } from "./write-large-note.ts";
 import { IndexChanges } from "./write-records.ts";
 
-export interface UpdateSetting extends ReadSetting {
-  readonly signal: AbortSignal;
-  readonly slice: TimeSlice;
+export interface UpdateSetting extends ReadSetting, Omit<LargeSetting, "wrote"> {
   /** Called after each transaction with the documents that are in the index by then. */
   indexed(count: number): void;
 }
-
-/** After so many transactions what they wrote is brought to the file itself: in all a tenth of a second of work. */
-const transactionsOfLog = 3;
 
 /** From how many documents on the pages that they touch no longer fit into the usual room. */
 const manyDocuments = 15_000;
@@ -38,11 +35,7 @@ async function takeIn(
 ): Promise<IndexChange> {
   const changed: string[] = [];
   let listChanged = gone.length > 0;
-  let transactions = 0;
-  const wrote = async () => {
-    transactions += 1;
-    if (transactions % transactionsOfLog === 0) await bringLogIn(database);
-  };
+  const wrote = bringingLogIn(database);
   await writeFolders(database, newFolders, goneFolders);
   const removing = new BatchPace();
   for (let start = 0; start < gone.length; ) {
@@ -55,6 +48,7 @@ async function takeIn(
   const writing = new BatchPace();
   for (let start = 0; start < toRead.length; ) {
     const records: Exclude<RecordRead, undefined>[] = [];
+    const large: FileRecord[] = [];
     let characters = 0;
     const end = Math.min(toRead.length, start + writing.documents);
     const known = await knownFiles(
@@ -66,8 +60,13 @@ async function takeIn(
       const found = toRead[start];
       const record = found === undefined ? undefined : readRecord(found, known.get(found.path), setting);
       if (record === undefined) continue;
-      records.push(record);
       if ("facts" in record) characters += 500 + record.body.length;
+      if ("facts" in record && isLarge(record)) large.push(record);
+      else records.push(record);
+    }
+    for (const record of large) {
+      if (await writeLargeNote(database, record, { ...setting, wrote })) listChanged = true;
+      changed.push(record.path);
     }
     const written = await writeRecords(database, records, writing);
     for (const { path } of written.documents) changed.push(path);
@@ -75,6 +74,7 @@ async function takeIn(
     setting.indexed(start);
     await wrote();
   }
+  await removeLooseRows(database, setting.signal, wrote);
   return { paths: changed, listChanged };
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@mcp-file-servers/sqlite";
 import type { ParseYaml } from "../../domain/frontmatter.ts";
@@ -13,6 +14,7 @@ import { type FromKeeper, fingerprintOf, type KeeperSettings, type ToKeeper } fr
 import { KeeperReport } from "./keeper-report.ts";
 import { Leadership } from "./leadership.ts";
 import { DiskLook } from "./look-at-disk.ts";
+import { abandonAll } from "./loose-rows.ts";
 import type { OpenWatch } from "./open-watch.ts";
 import { indexFormat } from "./schema.ts";
 import { VaultWatch } from "./vault-watch.ts";
@@ -43,6 +45,8 @@ export class IndexKeeper {
   readonly #settings: KeeperSettings;
   readonly #tools: KeeperTools;
   readonly #visibility: Visibility;
+  /** Among those who write to the index. */
+  readonly #name = randomUUID();
   readonly #stop = new AbortController();
   readonly #report: KeeperReport;
   readonly #watch: VaultWatch;
@@ -130,6 +134,7 @@ export class IndexKeeper {
   async #lead(index: CurrentIndex): Promise<void> {
     const { file, watch } = this.#settings;
     await index.openOwn();
+    if (index.database !== undefined) await abandonAll(index.database);
     await index.tell({ ...this.#report.scan, caughtUp: false });
     await this.#queue.look([""]);
     if (watch === "auto") await this.#openWatch(index);
@@ -194,6 +199,7 @@ export class IndexKeeper {
     const change = await bringUpToDate(database, differences, {
       ...this.#tools,
       root,
+      owner: this.#name,
       signal,
       slice,
       indexed,

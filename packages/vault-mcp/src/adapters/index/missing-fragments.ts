@@ -45,8 +45,7 @@ class NoteMarks {
   hasHeading(name: string): boolean {
     this.#isHeading ??= headingFinder(this.#rows("SELECT text AS name FROM heading"));
     if (this.#isHeading(name)) return true;
-    const content = "SELECT body FROM content WHERE id = ?";
-    this.#anchors ??= anchorsOf(this.#snapshot.reader.get<{ body: string }>(content, [this.#id])?.body ?? "");
+    this.#anchors ??= anchorsOf(this.#rows("SELECT text AS name FROM body").join(""));
     return this.#anchors.has(name);
   }
 

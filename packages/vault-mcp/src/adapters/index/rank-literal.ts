@@ -4,6 +4,7 @@ import { foldForSearch } from "../../domain/search/words.ts";
 import { TimeSlice } from "../time-slice.ts";
 import type { IndexConnection } from "./index-snapshot.ts";
 import type { Ranked } from "./rank-documents.ts";
+import { bodyOf } from "./schema.ts";
 
 /** Bodies that are looked through in one go. */
 const batchSize = 200;
@@ -30,7 +31,7 @@ export async function rankLiteral(
     const batch = ids.slice(at, at + batchSize);
     const rows = await connection.read(({ reader }) =>
       reader.all<{ id: number; path: string; title: string; body: string; properties: string }>(
-        `SELECT content.id AS id, document.path AS path, document.title AS title, content.body AS body,
+        `SELECT content.id AS id, document.path AS path, document.title AS title, ${bodyOf("content.id")} AS body,
            coalesce(content.facts -> 'frontmatter', '') AS properties
          FROM content JOIN document ON document.id = content.id
          WHERE content.id BETWEEN ? AND ?`,

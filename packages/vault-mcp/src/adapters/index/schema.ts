@@ -41,8 +41,17 @@ CREATE INDEX document_changed ON document (changed_in);
 
 CREATE TABLE content (             -- id: the document's
   id INTEGER PRIMARY KEY,
-  facts TEXT NOT NULL,             -- JSON: StoredFacts
-  body TEXT NOT NULL               -- a note's body as the file has it; '' for attachments
+  facts TEXT NOT NULL              -- JSON: StoredFacts
+);
+
+CREATE TABLE body (                -- of notes, as the file has it; a long one in several parts
+  id INTEGER PRIMARY KEY,
+  text TEXT NOT NULL
+);
+
+CREATE TABLE loose (               -- ids that no document has and rows of those below may: written before or left after
+  id INTEGER PRIMARY KEY,
+  owner TEXT                       -- who is writing them; NULL where they are to be removed
 );
 
 CREATE TABLE okf (                 -- id: the note's; only of filterable notes that differ from the default in something
@@ -105,16 +114,19 @@ CREATE TABLE link (                -- of notes and canvases
 CREATE INDEX link_name ON link (name);
 CREATE INDEX link_short_name ON link (short_name) WHERE short_name IS NOT NULL;
 
--- rowid: rowOf(document, part); a long body is in several parts, the first has title, headings and tags too.
+-- rowid: rowOf(document, part), with the parts of the body; the first has title, headings and tags too.
 -- The columns hold indexedText of searchedTexts; the values of properties follow the first part of the body.
 CREATE VIRTUAL TABLE search USING fts5 (title, headings, tags, body, content='', contentless_delete=1, tokenize='ascii');
 `;
 
 /** Changes whenever the schema or what is read from a note does: older indexes are then made again. */
-export const indexFormat = 3;
+export const indexFormat = 4;
 
-/** The tables whose rows belong to a document and have ids by `rowOf`. */
-export const partTables = ["property", "tag", "alias", "heading", "block", "link"] as const;
+/** The tables whose rows belong to a document and have ids by `rowOf`: those by which documents are selected… */
+export const selectingTables = ["property", "tag", "alias"] as const;
+
+/** …and those that are looked into for a document alone, so that rows without one do no harm. */
+export const innerTables = ["heading", "block", "link"] as const;
 
 const rowsOfOne = 65_536;
 
@@ -125,6 +137,10 @@ export const mostRows = rowsOfOne - 1;
 export function rowOf(document: number, number: number): number {
   return document * rowsOfOne + number;
 }
+
+/** In SQL: the body of the document of an id, which is named with its table. */
+export const bodyOf = (id: string) => `coalesce((SELECT group_concat(text, '') FROM
+  (SELECT text FROM body WHERE body.id BETWEEN ${id} << 16 AND (${id} << 16) + ${mostRows} ORDER BY body.id)), '')`;
 
 /** In SQL: the document of a row's id. */
 export const documentOfRow = "id >> 16";

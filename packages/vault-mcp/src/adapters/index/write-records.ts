@@ -1,50 +1,31 @@
 import type { Writer } from "@mcp-file-servers/sqlite";
 import { folderOf } from "../../domain/document.ts";
-import { fold } from "../../domain/fold.ts";
-import { indexedText, storableText } from "../../domain/indexed-text.ts";
-import { linkKeys } from "../../domain/links/link-path.ts";
+import { storableText } from "../../domain/indexed-text.ts";
 import { okfFacts } from "../../domain/okf.ts";
-import { propertyRows } from "../../domain/property-rows.ts";
-import { searchedTexts } from "../../domain/search/searched-texts.ts";
 import { orderedText } from "../../domain/sort-order.ts";
+import {
+  type Cell,
+  innerRows,
+  insertRows,
+  insertText,
+  type PartRows,
+  type PartTable,
+  rowsOfStatement,
+  type Statement,
+  selectIsLarge,
+  selectingRows,
+} from "./document-rows.ts";
 import type { FileRecord, StoredFacts } from "./file-record.ts";
-import { mostRows, partTables, rowOf } from "./schema.ts";
-
-/** A body is indexed in parts of this length, so that no statement takes long, UTF-16 units. */
-const partLength = 200_000;
+import { abandon, newLooseId } from "./loose-rows.ts";
+import { innerTables, mostRows, rowOf, selectingTables } from "./schema.ts";
 
 /** Paths of documents that went are kept for so many changes of that kind. */
 const mostGone = 20_000;
 
-type Cell = string | number | null;
-type PartTable = (typeof partTables)[number];
-
-const partColumns: Readonly<Record<PartTable, readonly string[]>> = {
-  property: ["id", "key", "text", "number", "place", "type", "shown"],
-  tag: ["id", "tag", "name"],
-  alias: ["id", "alias", "name"],
-  heading: ["id", "level", "line", "text"],
-  block: ["id", "line", "name"],
-  link: [
-    "id",
-    "kind",
-    "syntax",
-    "line",
-    "text",
-    "raw",
-    "path",
-    "heading",
-    "block",
-    "key",
-    "name",
-    "short_name",
-  ],
-};
-
 /** What a transaction changes in the index; each is of one generation. */
 export class IndexChanges {
   readonly #writer: Writer;
-  readonly #rows = new Map<PartTable, Cell[][]>();
+  readonly #rows = new Map<PartTable, (readonly Cell[])[]>();
   #generation: number | undefined;
   #membershipChanged = false;
 
@@ -52,9 +33,13 @@ export class IndexChanges {
     this.#writer = writer;
   }
 
-  /** Puts a document in the place of the one that there is at its path; whether it is a new one. */
-  put(record: FileRecord): boolean {
-    const { path, kind, facts, body } = record;
+  /**
+   * Puts a document in the place of the one that there is at its path; whether it is a new one.
+   *
+   * @param written the id of which the text and the inner rows are there already, and no document.
+   */
+  put(record: FileRecord, written?: number): boolean {
+    const { path, kind, facts } = record;
     const changedIn = this.#begin();
     const isNote = kind === "note";
     const filterable = isNote && facts.parseError === undefined;
@@ -70,22 +55,21 @@ export class IndexChanges {
       record.firstSeen,
       record.stamp,
     ];
-    const known = this.#writer.get<{ id: number }>("SELECT id FROM document WHERE path = ?", [path]);
-    const id = known?.id ?? this.#insert(path, columns);
+    const known = this.#writer.get<{ id: number }>("SELECT id FROM document WHERE path = ?", [path])?.id;
+    const id = known === undefined ? this.#insert(path, columns, written) : this.#idAfter(known, written);
     if (known !== undefined) {
       this.#writer.run(
-        "UPDATE document SET folder=?, kind=?, filterable=?, modified=?, created=?, size=?, title=?, changed_in=?, first_seen=?, stamp=? WHERE id=?",
-        [...columns, id],
+        "UPDATE document SET id=?, folder=?, kind=?, filterable=?, modified=?, created=?, size=?, title=?, changed_in=?, first_seen=?, stamp=? WHERE id=?",
+        [id, ...columns, known],
       );
-      this.#removeParts(id);
     }
-    this.#writer.run("INSERT OR REPLACE INTO content (id, facts, body) VALUES (?, ?, ?)", [
-      id,
-      storableJson(facts),
-      storableText(body),
-    ]);
-    this.#putText(id, record);
-    this.#putParts(id, record, filterable);
+    this.#writer.run("INSERT INTO content (id, facts) VALUES (?, ?)", [id, storableJson(facts)]);
+    if (filterable) this.#putOkf(id, facts.frontmatter ?? {});
+    for (const rows of selectingRows(record, filterable)) this.#collect(id, rows);
+    if (written === undefined) {
+      for (const statement of insertText(id, record)) this.#run(statement);
+      for (const rows of innerRows(record)) this.#collect(id, rows);
+    }
     return known === undefined;
   }
 
@@ -102,8 +86,8 @@ export class IndexChanges {
       id,
     ]);
     this.#writer.run("DELETE FROM document WHERE id = ?", [id]);
-    this.#writer.run("DELETE FROM content WHERE id = ?", [id]);
-    this.#removeParts(id);
+    if (this.#removeSelecting(id)) abandon(this.#writer, id);
+    else this.#removeInner(id);
   }
 
   /** The folder and those above it. */
@@ -125,7 +109,7 @@ export class IndexChanges {
 
   /** Writes what was collected; to be called at the end of the transaction. */
   finish(): void {
-    for (const [table, rows] of this.#rows) this.#insertRows(table, rows);
+    for (const [table, rows] of this.#rows) if (rows.length > 0) this.#run(insertRows(table, rows));
     if (this.#generation === undefined) return;
     this.#writer.run("UPDATE meta SET value = ? WHERE name = 'generation'", [this.#generation]);
     if (!this.#membershipChanged) return;
@@ -141,79 +125,46 @@ export class IndexChanges {
     return this.#generation;
   }
 
-  #insert(path: string, columns: readonly (string | number | boolean)[]): number {
+  #insert(path: string, columns: readonly (string | number | boolean)[], id: number | undefined): number {
     this.#membershipChanged = true;
     this.#writer.run(
-      "INSERT INTO document (path, folder, kind, filterable, modified, created, size, title, changed_in, first_seen, stamp) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
-      [path, ...columns],
+      "INSERT INTO document (id, path, folder, kind, filterable, modified, created, size, title, changed_in, first_seen, stamp) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+      [id ?? null, path, ...columns],
     );
-    const id = this.#writer.get<{ id: number }>("SELECT last_insert_rowid() AS id")?.id ?? 0;
     this.addFolder(folderOf(path));
-    return id;
+    return id ?? this.#writer.get<{ id: number }>("SELECT last_insert_rowid() AS id")?.id ?? 0;
   }
 
-  #removeParts(id: number): void {
+  /** Removes what there is of a document that comes anew; the id that it then has: another one where that is much. */
+  #idAfter(known: number, written: number | undefined): number {
+    const isLarge = this.#removeSelecting(known);
+    if (!isLarge && written === undefined) {
+      this.#removeInner(known);
+      return known;
+    }
+    abandon(this.#writer, known);
+    this.#membershipChanged = true;
+    return written ?? newLooseId(this.#writer);
+  }
+
+  /** Whether the document has more inside than can be removed here. */
+  #removeSelecting(id: number): boolean {
     const range = [rowOf(id, 0), rowOf(id, mostRows)];
-    for (const table of partTables) {
+    for (const table of selectingTables) {
+      this.#writer.run(`DELETE FROM ${table} WHERE id BETWEEN ? AND ?`, range);
+    }
+    this.#writer.run("DELETE FROM okf WHERE id = ?", [id]);
+    this.#writer.run("DELETE FROM content WHERE id = ?", [id]);
+    const { sql, values } = selectIsLarge(id);
+    return this.#writer.get<{ large: number }>(sql, values)?.large === 1;
+  }
+
+  #removeInner(id: number): void {
+    const range = [rowOf(id, 0), rowOf(id, mostRows)];
+    for (const table of [...innerTables, "body"]) {
       this.#writer.run(`DELETE FROM ${table} WHERE id BETWEEN ? AND ?`, range);
     }
     this.#writer.run("DELETE FROM search WHERE rowid BETWEEN ? AND ?", range);
-    this.#writer.run("DELETE FROM okf WHERE id = ?", [id]);
-  }
-
-  #putText(id: number, { path, kind, facts, aliases, headings, body }: FileRecord): void {
-    if (kind !== "note") return;
-    const { title = "", tags = [], frontmatter = {} } = facts;
-    const texts = searchedTexts(path, { title, aliases, headings, tags, frontmatter });
-    let columns = [texts.title, texts.headings, texts.tags].map((text) => indexedText(storableText(text)));
-    for (let start = 0, part = 0; part === 0 || start < body.length; part += 1) {
-      const end = endOfPart(body, start);
-      const own = body.slice(start, end);
-      const text = indexedText(storableText(part === 0 ? `${own}\n${texts.properties}` : own));
-      this.#writer.run("INSERT INTO search (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)", [
-        rowOf(id, part),
-        ...columns,
-        text,
-      ]);
-      columns = ["", "", ""];
-      start = end;
-    }
-  }
-
-  #putParts(id: number, { facts, aliases, headings, blocks, links }: FileRecord, filterable: boolean): void {
-    const { frontmatter = {}, tags = [] } = facts;
-    if (filterable) {
-      const properties = propertyRows(frontmatter);
-      this.#collect("property", id, properties, ({ key, text, number, place, type, shown }) => [
-        key,
-        text ?? null,
-        number ?? null,
-        place,
-        type,
-        shown ?? null,
-      ]);
-      this.#putOkf(id, frontmatter);
-    }
-    this.#collect("tag", id, tags, (tag) => [tag, fold(tag)]);
-    this.#collect("alias", id, aliases, (alias) => [alias, fold(alias)]);
-    this.#collect("heading", id, headings, ({ level, line, text }) => [level, line, cut(text)]);
-    this.#collect("block", id, blocks, ({ line, id: name }) => [line, name]);
-    this.#collect("link", id, links, (link) => {
-      const [name = "", shortName] = linkKeys(link.path);
-      return [
-        link.kind,
-        link.syntax,
-        link.line,
-        cut(link.text),
-        cut(link.raw),
-        cut(link.path),
-        link.heading === undefined ? null : cut(link.heading),
-        link.block ?? null,
-        link.key ?? null,
-        name,
-        shortName ?? null,
-      ];
-    });
   }
 
   #putOkf(id: number, frontmatter: NonNullable<StoredFacts["frontmatter"]>): void {
@@ -230,50 +181,20 @@ export class IndexChanges {
     ]);
   }
 
-  #collect<Item>(
-    table: PartTable,
-    document: number,
-    items: readonly Item[],
-    toCells: (item: Item) => readonly Cell[],
-  ): void {
-    if (items.length === 0) return;
+  /** Rows of several documents go by one statement. */
+  #collect(document: number, { table, count, row }: PartRows): void {
+    if (count === 0) return;
     const rows = this.#rows.get(table) ?? [];
     if (rows.length === 0) this.#rows.set(table, rows);
-    for (const [number, item] of items.slice(0, mostRows).entries()) {
-      const cells = toCells(item).map((cell) => (typeof cell === "string" ? storableText(cell) : cell));
-      rows.push([rowOf(document, number), ...cells]);
-      if (rows.length === rowsOfStatement) this.#insertRows(table, rows.splice(0));
+    for (let number = 0; number < count; number += 1) {
+      rows.push(row(document, number));
+      if (rows.length === rowsOfStatement) this.#run(insertRows(table, rows.splice(0)));
     }
   }
 
-  /** Many rows by one statement: each call of SQLite from here costs more than a row. */
-  #insertRows(table: PartTable, rows: readonly Cell[][]): void {
-    if (rows.length === 0) return;
-    const columns = partColumns[table];
-    const cells = columns.map((_, index) => `value ->> ${index}`);
-    this.#writer.run(
-      `INSERT INTO ${table} (${columns.join(", ")}) SELECT ${cells.join(", ")} FROM json_each(?)`,
-      [JSON.stringify(rows)],
-    );
+  #run({ sql, values }: Statement): void {
+    this.#writer.run(sql, values);
   }
-}
-
-const rowsOfStatement = 500;
-
-/** More of a heading or a link is of no use to anybody, UTF-16 units. */
-const mostOfText = 2_000;
-
-function cut(text: string): string {
-  return text.length <= mostOfText ? text : text.slice(0, mostOfText).toWellFormed();
-}
-
-/** Parts end between words where there is a space near. */
-function endOfPart(body: string, start: number): number {
-  const end = start + partLength;
-  if (end >= body.length) return body.length;
-  const space = body.lastIndexOf(" ", end);
-  if (space > end - 1_000 && space > start) return space;
-  return (body.charCodeAt(end) & 0xfc00) === 0xdc00 ? end - 1 : end;
 }
 
 function storableJson(facts: StoredFacts): string {
