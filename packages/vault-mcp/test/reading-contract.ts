@@ -46,6 +46,8 @@ export const readingRefusals: readonly Refusal<World>[] = [
   refuse("get_links", "NOT_FOUND", { path: "Linkz.md" }),
   refuse("get_links", "PATH_OUTSIDE_VAULT", { path: "../x.md" }),
   refuse("get_links", "PATH_HIDDEN", { path: ".hidden/x.md" }),
+  refuse("get_links", "NOT_A_FILE", { path: "Journal" }),
+  refuse("get_links", "KIND_NOT_SERVED", { path: "tool.exe" }),
   refuse("check_links", "INVALID_ARGUMENT", { kind: "colour" }),
   refuse("check_links", "INVALID_CURSOR", { kind: "broken", cursor: "nonsense" }),
   refuse("check_links", "PATH_OUTSIDE_VAULT", { kind: "broken", folder: "../x" }),

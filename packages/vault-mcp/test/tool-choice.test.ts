@@ -59,7 +59,19 @@ const questions: readonly {
     question: "Are there links that lead nowhere?",
     tool: "check_links",
     args: { kind: "broken" },
-    because: "broken links, to no file or",
+    because: "broken: links to no file or",
+  },
+  {
+    question: "Which of my notes are the hubs, that most others link to?",
+    tool: "check_links",
+    args: { kind: "most_linked" },
+    because: "most_linked: the documents that most others link to",
+  },
+  {
+    question: "Which notes on compost are not done?",
+    tool: "list_documents",
+    args: { tags: ["compost", "!done"] },
+    because: "path pattern, tags or",
   },
   {
     question: "Why does a note that I just saved not turn up?",

@@ -24,7 +24,7 @@ export function createLibrary(
   const own = scope === undefined ? connection : restrictConnection(connection, scope);
   const search = once(async () => new (await import("./index/sqlite-search.ts")).SqliteSearch(own, now));
   const graph = once(async () => new (await import("./index/sqlite-graph.ts")).SqliteGraph(own));
-  const survey = once(async () => new (await import("./index/sqlite-survey.ts")).SqliteSurvey(own));
+  const survey = once(async () => new (await import("./index/sqlite-survey.ts")).SqliteSurvey(own, now));
   const links = once(
     async () => new (await import("./index/sqlite-link-index.ts")).SqliteLinkIndex(index, own),
   );

@@ -52,3 +52,6 @@ function trustTier(verified: Json | undefined): OkfFacts["trustTier"] {
 
 /** The three keys that have a meaning of their own in a bundle. */
 export const bundleKeys: readonly string[] = ["status", "stale", "trust_tier"];
+
+/** Names of files that are about the others. */
+export const reservedNames: readonly string[] = ["index.md", "log.md"];

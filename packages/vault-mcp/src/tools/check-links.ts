@@ -11,22 +11,23 @@ export const checkLinks = definePagedTool({
   name: "check_links",
   title: "Check Links",
   description:
-    "Finds faults in links, of the vault or a folder: broken links, to no file or, where exists is true, to no such heading or block; orphans, which are notes without any link in or out and attachments that nothing links to; ambiguous links, whose name fits several files, with the candidates. For one document use get_links. With 100,000 notes it may take seconds.",
+    "Looks at all links of the vault or a folder together. broken: links to no file or, where exists is true, to no such heading or block; orphans: notes without any link in or out, attachments that nothing links to; ambiguous: links whose name fits several files, with the candidates; most_linked: the documents that most others link to. For one document use get_links. With 100,000 notes it may take seconds.",
   effect: "read",
   input: z.strictObject({
-    kind: z.enum(["broken", "orphans", "ambiguous"]).describe("which faults"),
+    kind: z.enum(["broken", "orphans", "ambiguous", "most_linked"]).describe("what to find"),
     folder: z
       .string()
       .optional()
-      .describe('where the links or orphans lie, with everything below; "" is the root level only'),
+      .describe('where they lie, with everything below; "" is the root level only'),
     limit: limitArgument(100, 500),
     cursor: cursorArgument,
   }),
   output: z.object({
     found: z.array(
       z.object({
-        path: z.string().describe("of the file that holds the link, or of the orphan"),
-        link: z.object(ownFields).optional().describe("not of orphans"),
+        path: z.string().describe("of the file that holds the link, or of the document itself"),
+        link: z.object(ownFields).optional().describe("of broken and ambiguous"),
+        backlinks: z.int().optional().describe("of most_linked: documents that link to it"),
       }),
     ),
     total: z.int(),
@@ -44,8 +45,12 @@ export const checkLinks = definePagedTool({
       report,
     );
     return {
-      entries: page.found.map(({ path, link }) => ({
-        entry: { path, ...(link !== undefined && { link: toLinkEntry(link) }) },
+      entries: page.found.map(({ path, link, backlinks }) => ({
+        entry: {
+          path,
+          ...(link !== undefined && { link: toLinkEntry(link) }),
+          ...(backlinks !== undefined && { backlinks }),
+        },
         key: [path, link?.id ?? 0] as [string, number],
       })),
       more: page.more,

@@ -4,16 +4,21 @@ import { largestText } from "../domain/open-document.ts";
 import { largestImage } from "../domain/presentation.ts";
 import { mostHits } from "../domain/search/vault-search.ts";
 import { describeVault } from "../domain/survey/describe-vault.ts";
+import type { BundleCounts } from "../domain/survey/vault-survey.ts";
 import { defineTool } from "./define.ts";
 
+/** By value; the most frequent ones. */
+const countsSchema = z.record(z.string(), z.int());
+const mostValues = 20;
+
 /** Bytes for everything but the notes that cannot be parsed. */
-const otherBytes = 2_000;
+const otherBytes = 12_000;
 
 export const getStatus = defineTool({
   name: "get_status",
   title: "Get Status",
   description:
-    "Tells how the server stands: how much the vault holds, whether the index is complete and how changes on the disk are noticed, which notes cannot be parsed and why, and the limits. Use it when answers look incomplete or stale, or to find notes to repair. For what the vault is about use list_folders and list_tags.",
+    "Tells how the server stands: how much the vault holds, whether the index is complete and how changes on the disk are noticed, which notes cannot be parsed and why, what an OKF bundle holds, and the limits. Use it when answers look incomplete or stale, or to find notes to repair. For what the vault is about use list_folders and list_tags.",
   effect: "read",
   input: z.strictObject({}),
   output: z.object({
@@ -27,6 +32,17 @@ export const getStatus = defineTool({
       bytes: z.int(),
       okf_bundle: z.boolean(),
     }),
+    okf: z
+      .object({
+        types: countsSchema,
+        untyped: z.int(),
+        status: countsSchema,
+        trust_tier: countsSchema,
+        stale: z.int(),
+        reserved: z.int().describe("index.md and log.md, not counted above"),
+      })
+      .optional()
+      .describe("only of an OKF bundle: how many notes have each value"),
     index: z.object({
       state: z.string().describe("building, ready or failed"),
       indexed: z.int(),
@@ -58,8 +74,9 @@ export const getStatus = defineTool({
         folders: counts.folders,
         links: counts.links,
         bytes: counts.bytes,
-        okf_bundle: counts.isBundle,
+        okf_bundle: counts.bundle !== undefined,
       },
+      ...(counts.bundle !== undefined && { okf: toOkfCounts(counts.bundle) }),
       index: {
         state: progress.state,
         indexed: progress.indexed,
@@ -82,3 +99,18 @@ export const getStatus = defineTool({
     };
   },
 });
+
+function toOkfCounts({ types, untyped, status, trustTier, stale, reserved }: BundleCounts) {
+  const most = (counts: BundleCounts["types"]) =>
+    Object.fromEntries(
+      counts.slice(0, mostValues).map(([value, notes]) => [value.slice(0, 100).toWellFormed(), notes]),
+    );
+  return {
+    types: most(types),
+    untyped,
+    status: most(status),
+    trust_tier: most(trustTier),
+    stale,
+    reserved,
+  };
+}

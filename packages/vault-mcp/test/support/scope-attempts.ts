@@ -56,6 +56,7 @@ export const attempts: Readonly<Record<string, readonly Record<string, unknown>[
     { kind: "broken" },
     { kind: "orphans" },
     { kind: "ambiguous" },
+    { kind: "most_linked" },
     { kind: "broken", folder: "Private" },
     { kind: "orphans", folder: "" },
   ],

@@ -16,13 +16,21 @@ export interface Place {
   readonly id: number;
 }
 
-/** What is to be said of all links together, each list in the order of paths. */
+/** What is to be said of all links together, each list in the order of paths but the last. */
 export interface LinkSurvey {
   /** Links that lead to no file, or to a note that has no such heading or block. */
   readonly broken: readonly Place[];
   readonly ambiguous: readonly Place[];
   /** Notes without links in and out, attachments without links to them. */
   readonly orphans: readonly Place[];
+  /** The most linked first. */
+  readonly linked: readonly LinkedDocument[];
+}
+
+/** A document that others link to, with how many do. */
+export interface LinkedDocument {
+  readonly path: string;
+  readonly backlinks: number;
 }
 
 interface SurveyedRow {
@@ -52,6 +60,7 @@ export async function surveyLinks(
   const pathOf = new Map(ids.map((id, index) => [id, paths[index] ?? ""]));
   const connected = new Set<string>();
   const hasLinksOut = new Set<string>();
+  const backlinks = new Map<string, number>();
   const broken: Place[] = [];
   const ambiguous: Place[] = [];
   for (let at = 0; at < ids.length; at += batchSize) {
@@ -59,11 +68,13 @@ export async function surveyLinks(
     const rows = await connection.read(({ reader }) =>
       reader.all<SurveyedRow>(
         `SELECT id, id >> 16 AS document, path, syntax, heading, block FROM link WHERE id >= ? AND id < ?
-          AND (path <> '' OR heading IS NOT NULL OR block IS NOT NULL)`,
+          AND (path <> '' OR heading IS NOT NULL OR block IS NOT NULL) ORDER BY id`,
         [rowOf(ids[at] ?? 0, 0), rowOf(last + 1, 0)],
       ),
     );
     const fragments: FragmentLink[] = [];
+    // The links of a document follow each other.
+    let own = { document: -1, targets: new Set<string>() };
     for (const { id, document, path, syntax, heading, block } of rows) {
       const source = pathOf.get(document);
       if (source === undefined) continue;
@@ -77,7 +88,12 @@ export async function surveyLinks(
         broken.push({ path: source, id });
         hasLinksOut.add(source);
       } else {
-        if (target !== source) connected.add(source).add(target);
+        if (target !== source) {
+          connected.add(source).add(target);
+          if (own.document !== document) own = { document, targets: new Set() };
+          if (!own.targets.has(target)) backlinks.set(target, (backlinks.get(target) ?? 0) + 1);
+          own.targets.add(target);
+        }
         if (resolved.candidates.length > 0) ambiguous.push({ path: source, id });
         if (heading !== null || block !== null) fragments.push({ id, source, target, heading, block });
       }
@@ -99,6 +115,9 @@ export async function surveyLinks(
     broken: broken.sort(comparePlaces),
     ambiguous: ambiguous.sort(comparePlaces),
     orphans: orphans.sort(comparePlaces),
+    linked: Array.from(backlinks, ([path, count]) => ({ path, backlinks: count })).sort(
+      (a, b) => b.backlinks - a.backlinks || compareBinary(a.path, b.path),
+    ),
   };
 }
 

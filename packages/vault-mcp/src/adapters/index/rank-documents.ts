@@ -1,6 +1,6 @@
 import type { Document } from "../../domain/document.ts";
 import { nameOf } from "../../domain/note.ts";
-import { okfFacts } from "../../domain/okf.ts";
+import { okfFacts, reservedNames } from "../../domain/okf.ts";
 import type { Term } from "../../domain/search/parse-search.ts";
 import { foldForSearch } from "../../domain/search/words.ts";
 import { fewIds } from "./id-set.ts";
@@ -104,9 +104,6 @@ export function withoutTerms(snapshot: IndexSnapshot, terms: readonly Term[], al
   for (const id of matching(snapshot, matchExpression(terms, { join: "OR", prefixes: false }))) left[id] = 0;
   return left;
 }
-
-/** Files of a bundle that are about the others. */
-const reservedNames = ["index.md", "log.md"];
 
 /** In a bundle, what is deprecated, stale or only an index counts less. */
 export function weighBundle(

@@ -45,6 +45,20 @@ describe("links over SQLite", () => {
     ]);
   });
 
+  it("tells what is linked most, by documents and not by links, those of a document to itself aside", async () => {
+    const linked = async (limit: number, folder?: string) =>
+      (await graph.check({ kind: "most_linked", folder, after: undefined, limit }, signal)).found;
+    expect(await linked(100)).toEqual([
+      { path: "notes/Deep.md", backlinks: 2, link: undefined },
+      { path: "Home.md", backlinks: 1, link: undefined },
+      { path: "Log.md", backlinks: 1, link: undefined },
+      { path: "img.png", backlinks: 1, link: undefined },
+      { path: "x/README.md", backlinks: 1, link: undefined },
+    ]);
+    expect((await linked(1)).map(({ path }) => path)).toEqual(["notes/Deep.md"]);
+    expect((await linked(9, "x")).map(({ path }) => path)).toEqual(["x/README.md"]);
+  });
+
   it("gives the links of a note, also those to attachments and to nothing", async () => {
     expect(await links("journal/d.md", "outlinks")).toEqual([
       "journal/d.md:1 wikilink Deep > notes/Deep.md",

@@ -50,7 +50,12 @@ export class SqliteGraph implements VaultGraph {
   async check(request: CheckRequest, signal: AbortSignal, report?: GraphReport): Promise<CheckPage> {
     const { kind, folder, after, limit } = request;
     const { resolver, survey } = await this.#surveyed(signal, report);
-    const places = survey[kind].filter(({ path }) => folder === undefined || isInFolder(path, folder));
+    const isAsked = ({ path }: { readonly path: string }) => folder === undefined || isInFolder(path, folder);
+    if (kind === "most_linked") {
+      const found = survey.linked.filter(isAsked).slice(0, limit);
+      return { found: found.map((one) => ({ ...one, link: undefined })), more: false, total: found.length };
+    }
+    const places = survey[kind].filter(isAsked);
     const start = after === undefined ? 0 : places.findIndex((place) => comparePlaces(place, after) > 0);
     const page = start < 0 ? [] : places.slice(start, start + limit);
     const links = await this.#connection.read((snapshot) => linksAt(snapshot, page, resolver));

@@ -12,6 +12,7 @@ import {
 } from "../../domain/survey/count-properties.ts";
 import { countTags, type TagCount } from "../../domain/survey/count-tags.ts";
 import type { BrokenNote, Counted, VaultCounts, VaultSurvey } from "../../domain/survey/vault-survey.ts";
+import { countBundle } from "./count-bundle.ts";
 import { visibleDocuments, visibleSet } from "./document-list.ts";
 import type { IndexConnection, IndexSnapshot } from "./index-snapshot.ts";
 import { KeptLists } from "./kept-lists.ts";
@@ -25,10 +26,12 @@ const mostKept = 16;
 /** Counts over SQLite; each list is kept for as long as nothing changes, and for its later pages. */
 export class SqliteSurvey implements VaultSurvey {
   readonly #connection: IndexConnection;
+  readonly #now: () => Date;
   readonly #kept = new KeptLists<readonly unknown[]>(mostKept);
 
-  constructor(connection: IndexConnection) {
+  constructor(connection: IndexConnection, now: () => Date) {
     this.#connection = connection;
+    this.#now = now;
   }
 
   folders(walk: ListWalk | undefined, signal: AbortSignal): Promise<Counted<FolderCounts>> {
@@ -76,7 +79,7 @@ export class SqliteSurvey implements VaultSurvey {
         folders: items.length - 1,
         bytes: sum(sizes),
         links: sum(linksOf),
-        isBundle: snapshot.isBundle,
+        bundle: snapshot.isBundle ? countBundle(snapshot, this.#now()) : undefined,
       };
     });
   }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { GraphLink } from "../graph/vault-graph.ts";
 import { describeFaults } from "./check-vault.ts";
 
-const counts = { notes: 2, attachments: 0, folders: 0, bytes: 0, links: 4, isBundle: false };
+const counts = { notes: 2, attachments: 0, folders: 0, bytes: 0, links: 4, bundle: undefined };
 
 function link(line: number, more: Partial<GraphLink>): GraphLink {
   const common = { id: line, source: "a.md", line, text: "text", kind: "wikilink", target: "B.md" } as const;

@@ -45,7 +45,7 @@ export interface LinkRequest {
   readonly limit: number;
 }
 
-export type CheckKind = "broken" | "orphans" | "ambiguous";
+export type CheckKind = "broken" | "orphans" | "ambiguous" | "most_linked";
 
 /** A place among what a check found: by path, then as the links stand there; an orphan's id is 0. */
 export interface CheckPosition {
@@ -64,9 +64,14 @@ export interface CheckRequest {
 export interface CheckPage {
   /**
    * Links that lead nowhere (a link that exists leads to a note without such a heading or block), or whose name fits
-   * several files; in an orphan's place its path alone.
+   * several files; in an orphan's place its path alone. Of the most linked, at most `limit` on one page, their paths with
+   * the number of documents that link to each.
    */
-  readonly found: readonly { readonly path: string; readonly link: GraphLink | undefined }[];
+  readonly found: readonly {
+    readonly path: string;
+    readonly link: GraphLink | undefined;
+    readonly backlinks?: number;
+  }[];
   readonly more: boolean;
   readonly total: number;
 }

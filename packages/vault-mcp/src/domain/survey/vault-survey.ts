@@ -25,7 +25,18 @@ export interface VaultCounts {
   /** Of all notes and attachments. */
   readonly bytes: number;
   readonly links: number;
-  readonly isBundle: boolean;
+  /** Undefined where the vault is no bundle. */
+  readonly bundle: BundleCounts | undefined;
+}
+
+/** How many notes of a bundle have each value, the most frequent first; reserved names (index.md, log.md) aside. */
+export interface BundleCounts {
+  readonly types: readonly (readonly [type: string, notes: number])[];
+  readonly untyped: number;
+  readonly status: readonly (readonly [status: string, notes: number])[];
+  readonly trustTier: readonly (readonly [tier: string, notes: number])[];
+  readonly stale: number;
+  readonly reserved: number;
 }
 
 /**
