@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fold } from "./fold.ts";
+import { fold, foldName } from "./fold.ts";
 
 it("unites cases, and forms of accents", () => {
   expect(fold("É")).toBe(fold("e\u0301"));
@@ -8,11 +8,21 @@ it("unites cases, and forms of accents", () => {
   expect(fold("ΟΔΟΣ")).toBe(fold("οδος"));
 });
 
-it("folds a name alike with and without an extension, in and out of a folder", () => {
-  expect(fold("ΟΔΟΣ.md")).toBe(`${fold("ΟΔΟΣ")}.md`);
-  fc.assert(
-    fc.property(fc.string({ unit: "grapheme" }), (name) => {
-      expect(fold(`a/${name}.md`)).toBe(`a/${fold(name)}.md`);
-    }),
-  );
+it("unites cases of names, and no more than those who keep files and follow links do", () => {
+  expect(foldName("E\u0301TÉ.MD")).toBe(foldName("été.md"));
+  expect(foldName("ΟΔΟΣ")).toBe(foldName("οδος"));
+  expect(foldName("Straße")).not.toBe(foldName("Strasse"));
+  expect(foldName("İ")).not.toBe(foldName("i"));
 });
+
+it.each([fold, foldName])(
+  "%o treats a name alike with and without an extension, in and out of a folder",
+  (folded) => {
+    expect(folded("ΟΔΟΣ.md")).toBe(`${folded("ΟΔΟΣ")}.md`);
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (name) => {
+        expect(folded(`a/${name}.md`)).toBe(`a/${folded(name)}.md`);
+      }),
+    );
+  },
+);

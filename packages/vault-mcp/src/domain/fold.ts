@@ -7,6 +7,14 @@ export function fold(text: string): string {
   return text.normalize("NFC").toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
 }
 
+/**
+ * A name as links compare it: NFC, in lower case, as Obsidian and file systems have it. Names that only a fuller folding
+ * unites, such as Straße and Strasse, are two files.
+ */
+export function foldName(name: string): string {
+  return name.normalize("NFC").toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+}
+
 /** Order of code points, which is also the order of UTF-8 bytes; UTF-16 units differ where surrogates meet U+E000 on. */
 export function compareBinary(a: string, b: string): number {
   if (a === b) return 0;

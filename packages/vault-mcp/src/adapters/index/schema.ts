@@ -120,7 +120,7 @@ CREATE VIRTUAL TABLE search USING fts5 (title, headings, tags, body, content='',
 `;
 
 /** Changes whenever the schema or what is read from a note does: older indexes are then made again. */
-export const indexFormat = 4;
+export const indexFormat = 5;
 
 /** The tables whose rows belong to a document and have ids by `rowOf`: those by which documents are selected… */
 export const selectingTables = ["property", "tag", "alias"] as const;

@@ -1,4 +1,4 @@
-import { compareBinary, fold } from "../fold.ts";
+import { compareBinary, foldName } from "../fold.ts";
 import { lastName } from "./link-path.ts";
 
 /** Shorter paths first, then in binary order: the order in which a name's files are preferred. */
@@ -56,7 +56,7 @@ export class FileNames {
   readonly #pairs = new PathGroups();
 
   add(path: string): void {
-    const key = fold(path);
+    const key = foldName(path);
     this.#paths.add(key, path);
     this.#names.add(lastName(key), path);
     const pair = lastTwoNames(key);
@@ -64,7 +64,7 @@ export class FileNames {
   }
 
   remove(path: string): void {
-    const key = fold(path);
+    const key = foldName(path);
     this.#paths.remove(key, path);
     this.#names.remove(lastName(key), path);
     const pair = lastTwoNames(key);
@@ -73,7 +73,7 @@ export class FileNames {
 
   /** The file of that path; of several that differ in case alone, the one that is spelled so. */
   at(path: string): string | undefined {
-    const found = this.#paths.get(fold(path));
+    const found = this.#paths.get(foldName(path));
     const spelled = path.normalize("NFC");
     return found.length < 2
       ? found[0]
@@ -82,12 +82,12 @@ export class FileNames {
 
   /** The files whose path is, or ends with, the given names; the shortest path first. */
   endingWith(path: string): readonly string[] {
-    const key = fold(path);
+    const key = foldName(path);
     const pair = lastTwoNames(key);
     if (pair === undefined) return this.#names.get(key);
     const found = this.#pairs.get(pair);
     if (pair === key) return found;
-    return found.filter((file) => `/${fold(file)}`.endsWith(`/${key}`));
+    return found.filter((file) => `/${foldName(file)}`.endsWith(`/${key}`));
   }
 }
 

@@ -1,4 +1,4 @@
-import { fold } from "../fold.ts";
+import { foldName } from "../fold.ts";
 
 /** How a link's path is to be read: from the root, from the note's folder, or wherever it fits. */
 export interface LinkPath {
@@ -35,7 +35,7 @@ export function noteExtensionOf(path: string): string {
 
 /** Under which keys a link is to be looked up again when a file with one of them comes or goes. */
 export function linkKeys(path: string): string[] {
-  const name = fold(lastName(path.replace(/\/+$/, "")));
+  const name = foldName(lastName(path.replace(/\/+$/, "")));
   if (name === "" || name === "." || name === "..") return [];
   const extension = noteExtensionOf(name);
   return extension === "" || extension === name ? [name] : [name, name.slice(0, -extension.length)];
@@ -43,13 +43,13 @@ export function linkKeys(path: string): string[] {
 
 /** The keys of a file: links that have one of them may change their target when it comes or goes. */
 export function fileKeys(path: string, aliases: readonly string[] = []): string[] {
-  const name = fold(lastName(path));
+  const name = foldName(lastName(path));
   const extension = noteExtensionOf(name);
   const keys = [name.slice(0, name.length - extension.length), ...aliases.flatMap(aliasKeys)];
   return [...new Set(keys)];
 }
 
 function aliasKeys(alias: string): string[] {
-  const key = fold(lastName(alias.trim()));
+  const key = foldName(lastName(alias.trim()));
   return key === "" ? [] : [key];
 }

@@ -16,6 +16,14 @@ function resolve(
 }
 
 describe("order", () => {
+  it("takes no other letters for the same, whatever search does", () => {
+    const files = ["Straße.md", "sub/Strasse.md"];
+    expect(resolve(files, "strasse")).toMatchObject({ target: "sub/Strasse.md", candidates: [] });
+    expect(resolve(files, "STRAßE")).toMatchObject({ target: "Straße.md", candidates: [] });
+    expect(resolve(["İstanbul.md"], "istanbul")).toMatchObject({ target: undefined });
+    expect(resolve(["İstanbul.md"], "İSTANBUL")).toMatchObject({ target: "İstanbul.md" });
+  });
+
   it("takes the exact path before the same folder", () => {
     expect(resolve(["x.md", "f/x.md"], "x", { source: "f/s.md" })).toEqual({
       target: "x.md",

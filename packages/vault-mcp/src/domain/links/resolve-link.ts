@@ -1,5 +1,5 @@
 import { folderOf } from "../document.ts";
-import { fold } from "../fold.ts";
+import { foldName } from "../fold.ts";
 import { comparePaths, FileNames, PathGroups } from "./file-names.ts";
 import type { Link } from "./link.ts";
 import { type LinkPath, noteExtensionOf, noteExtensions, readLinkPath } from "./link-path.ts";
@@ -92,7 +92,7 @@ export function createResolver(
 }
 
 function aliasKey(alias: string): string {
-  return fold(alias.trim());
+  return foldName(alias.trim());
 }
 
 /** The spellings that a path can stand for, in order. */

@@ -31,6 +31,14 @@ function plan(
 }
 
 describe("createRenamePlanner", () => {
+  it("follows a name whose letters change, though a fuller folding unites them", () => {
+    expect(
+      plan({ "Straße.md": "x", "p.md": "[[straße]] [[Strasse]]" }, "Straße.md", "Strasse.md"),
+    ).toMatchObject({
+      "p.md": "[[Strasse]] [[Strasse]]",
+    });
+  });
+
   it("keeps every link to a file, in its style", () => {
     expect(
       plan(

@@ -1,4 +1,4 @@
-import { fold } from "../../fold.ts";
+import { foldName } from "../../fold.ts";
 import type { ParseYaml } from "../../frontmatter.ts";
 import type { Link } from "../../links/link.ts";
 import { fileKeys, noteExtensionOf } from "../../links/link-path.ts";
@@ -114,7 +114,7 @@ function isExact(via: ResolvedVia): boolean {
 
 /** A link that follows a name whose case alone changes still leads there, but was written as the name was. */
 function namesOldCase({ path }: Link, from: string, to: string): boolean {
-  if (from === to || fold(from) !== fold(to)) return false;
+  if (from === to || foldName(from) !== foldName(to)) return false;
   const bare = (whole: string) => whole.slice(0, whole.length - noteExtensionOf(whole).length);
   const written = bare(path)
     .replace(/^(?:\.{0,2}\/)+/, "")
@@ -127,10 +127,10 @@ function namesOldCase({ path }: Link, from: string, to: string): boolean {
 export function holdsAny(text: string, keys: ReadonlySet<string>): boolean {
   // Character references and escapes of YAML and JSON: too many ways to spell a name.
   if (/&#?\w+;|\\[uUx]/.test(text)) return true;
-  const plain = fold(text);
+  const plain = foldName(text);
   for (const key of keys) if (plain.includes(key)) return true;
   if (!/[%\\]|''/.test(text)) return false;
-  const decoded = fold(
+  const decoded = foldName(
     text
       .replaceAll("\\", "")
       .replaceAll("''", "'")
