@@ -161,7 +161,7 @@ describe("file_get", () => {
         { path: "deep/locked", reason: "permission denied" },
         { path: "deep/l", reason: "link" },
       ]),
-      note: "4 entries were left out: skipped says why.",
+      note: "Left out: 4; skipped says why.",
     });
     expect(await readdir(local("u", "deep"))).toEqual(["b b'c;touch m"]);
     expect(await localNames()).toEqual(["t", "u"]);

@@ -212,3 +212,14 @@ describe("the beginning of a conversation", () => {
     expect(await data("file_list", { target: "tb", path: "/etc" })).toMatchObject({ returned: 3 });
   });
 });
+
+test("a jump that forwards nothing is told as that, with the setting", async () => {
+  const [tb, bastion] = [await target(), await target({ forwards: false })];
+  const { refusal } = await serve({
+    targets: { tb: describeScripted(tb, { jump: "bastion" }) },
+    jumps: { bastion: describeScripted(bastion) },
+  });
+  expect(await refusal("file_list", { target: "tb", path: "/" })).toMatch(
+    /^TARGET_UNREACHABLE: .*the jump before it could not reach it: .*AllowTcpForwarding/,
+  );
+});

@@ -200,7 +200,8 @@ export const failures = {
   CHANGED_WHILE_READING: {
     message: ({ target, path }) =>
       `path: ${quote(path)} on target ${quote(target)} changed while it was read`,
-    next: () => "Try again when nothing writes to it.",
+    next: () =>
+      "Try again when nothing writes to it, or take the first part of what grows by file_get with allow_growing: true.",
   },
   VERIFY_FAILED: {
     message: ({ target, path, reason }) =>

@@ -84,7 +84,7 @@ function noteOn({ grownTo, skipped }: GotPath): { note?: string } {
   const notes = [
     grownTo !== undefined && `The file has grown to ${grownTo} bytes meanwhile; its first part was copied.`,
     (skipped.length > 50 || skipped.some(({ reason }) => reason !== "link")) &&
-      `${skipped.length} entries were left out: skipped says why.`,
+      `Left out: ${skipped.length}; skipped says why.`,
   ].filter((note) => note !== false);
   return notes.length === 0 ? {} : { note: notes.join(" ") };
 }

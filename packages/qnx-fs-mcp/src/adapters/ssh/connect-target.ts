@@ -127,6 +127,19 @@ export async function connectEndpoint(
   }
 }
 
+/** Why a jump opens no channel, by its reason code. Source: RFC 4254, section 5.1. */
+const refusals: Readonly<Record<number, string>> = {
+  1: "it forwards no connections there (see AllowTcpForwarding and PermitOpen in its sshd_config)",
+  2: "its connection failed",
+  4: "it is short of resources",
+};
+
+function whyRefused({ message, reason }: Error & { reason?: unknown }): string {
+  const said = message.replace("(SSH) Channel open failure: ", "").trim();
+  const parts = [typeof reason === "number" ? refusals[reason] : undefined, said];
+  return parts.filter(Boolean).join(": ") || "it gives no reason";
+}
+
 /** A stream to a machine through another one. */
 function forward(via: SshLink, { at, host, port }: ResolvedEndpoint, limits: SshLimits): Promise<Duplex> {
   return new Promise((resolve, reject) => {
@@ -138,8 +151,7 @@ function forward(via: SshLink, { at, host, port }: ResolvedEndpoint, limits: Ssh
     const timer = setTimeout(() => fail(`no answer within ${limits.connectMs / 1000} s`), limits.connectMs);
     try {
       via.client.forwardOut("127.0.0.1", 0, host, port, (error, stream) => {
-        if (error !== undefined)
-          return fail(error.message.replace("(SSH) Channel open failure: ", ""), error);
+        if (error !== undefined) return fail(whyRefused(error), error);
         clearTimeout(timer);
         resolve(stream);
       });
