@@ -89,6 +89,9 @@ it("a section that is not there is answered with those that are like it, of bloc
     (await failureOf("read_document", { path, section })).details as { nearest: string[] };
   expect((await nearest("Log > Weak 1")).nearest).toEqual(["Week 1"]);
   expect((await nearest("^her")).nearest).toEqual(["^here"]);
+  expect(await failureOf("read_document", { path: "Inbox/marie.md", section: "x" })).toMatchObject({
+    details: { nearest: [] },
+  });
   expect((await nearest("nothing alike")).nearest).toEqual(["Alpha", "Log", "Week 1", "Notes"]);
 });
 

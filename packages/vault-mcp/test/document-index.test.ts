@@ -213,6 +213,8 @@ describe("selections", () => {
     const date = (path: string) => statSync(`${vault.root}/${path}`).mtime.toISOString();
     const before = { modified_before: "2005-01-01" };
     expect(await paths(before)).toEqual(all);
+    const empty = { modified_after: "2031-02-03", modified_before: "2031-02-03" };
+    await expect(paths(empty)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     expect(await paths({ ...before, modified_after: date(all[1] ?? "") })).toEqual(all.slice(1));
     expect(await paths({ modified_before: date(all[1] ?? "") })).toEqual(all.slice(0, 1));
   });

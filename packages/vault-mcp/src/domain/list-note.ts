@@ -41,10 +41,16 @@ export function hintText(hint: ListHint): string {
       const asked = `No note has ${hint.key.slice(0, 100).toWellFormed()} ${inQuotes(hint.name)}`;
       const near = hint.nearest.slice(0, 20).map(inQuotes).join(", ");
       if (hint.complete) return `${asked}; there are ${near || "none"}.`;
+      if (["tags", "tag"].includes(hint.key)) return `${asked}; the argument tags minds all tags of a note.`;
       return `${asked}; ${near === "" ? "list_properties with this key shows its values" : `nearest: ${near}`}.`;
     }
     default: {
-      const what = { folder: "There is no folder", key: "No note has the key", tag: "No note has the tag" };
+      const what = {
+        folder: "There is no folder",
+        pattern: "No path fits the pattern",
+        key: "No note has the key",
+        tag: "No note has the tag",
+      };
       const near = hint.nearest.map((other) => JSON.stringify(other.slice(0, 200))).join(", ");
       return `${what[hint.kind]} ${inQuotes(hint.name)}${near === "" ? "" : `; nearest: ${near}`}.`;
     }

@@ -30,13 +30,22 @@ export function parseListQuery(args: ListArguments, place: VaultPlace, visibilit
   if (folder !== undefined && folder !== "" && visibility.isHidden(folder)) {
     throw new VaultError("PATH_HIDDEN", { path: args.folder ?? "" });
   }
+  const modifiedFrom = parseTime("modified_after", args.modified_after);
+  const modifiedBefore = parseTime("modified_before", args.modified_before);
+  if (modifiedFrom !== undefined && modifiedBefore !== undefined && modifiedFrom >= modifiedBefore) {
+    throw new VaultError("INVALID_ARGUMENT", {
+      argument: "modified_before",
+      problem: "is not later than modified_after, so nothing can lie between them",
+      next: "Call again with modified_before later than modified_after.",
+    });
+  }
   return {
     folder,
     conditions: args.filters === undefined ? [] : parseFilters(args.filters),
     pattern: args.pattern,
     tags: (args.tags ?? []).map(parseTag),
-    modifiedFrom: parseTime("modified_after", args.modified_after),
-    modifiedBefore: parseTime("modified_before", args.modified_before),
+    modifiedFrom,
+    modifiedBefore,
     includeAttachments: args.include_attachments,
     order: { key: parseSort(args.sort), descending: args.order === "desc" },
   };

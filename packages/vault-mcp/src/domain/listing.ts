@@ -54,6 +54,7 @@ export type ListHint =
   | { readonly kind: "together"; readonly key: string }
   | { readonly kind: "folder"; readonly name: string; readonly nearest: readonly string[] }
   | { readonly kind: "key"; readonly name: string; readonly nearest: readonly string[] }
+  | { readonly kind: "pattern"; readonly name: string; readonly nearest: readonly string[] }
   | { readonly kind: "tag"; readonly name: string; readonly nearest: readonly string[] }
   | {
       readonly kind: "value";

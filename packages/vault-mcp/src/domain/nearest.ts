@@ -1,6 +1,9 @@
 import { distance } from "fastest-levenshtein";
 import { fold } from "./fold.ts";
 
+/** More candidates are no help. */
+export const mostNearest = 5;
+
 /**
  * The candidates that were probably meant, the likeliest first: the same name elsewhere, then small differences,
  * then names that hold the wanted one or are held by it.

@@ -1,5 +1,6 @@
 import type { DocumentIndex } from "./document-index.ts";
 import { VaultError } from "./errors.ts";
+import { mostNearest } from "./nearest.ts";
 import { parsePath, type VaultPlace } from "./vault-path.ts";
 import type { VaultFile, VaultReader } from "./vault-reader.ts";
 
@@ -13,7 +14,6 @@ export interface Library {
 export const largestText = 50_000_000;
 
 const nearestWaitMs = 2_000;
-const mostNearest = 5;
 
 /**
  * Opens the document that a path means.

@@ -20,6 +20,11 @@ it.each([
   ],
   [new VaultError("KIND_NOT_SERVED", { path: "a.exe", served: ["png"] }), /"png"|png/, /--attachments/],
   [
+    new VaultError("SECTION_NOT_FOUND", { path: "a.md", section: "x", nearest: [] }),
+    /there is no "x" in "a\.md"$/,
+    /without section: the document has none/,
+  ],
+  [
     new VaultError("NOT_A_FILE", { path: "F", what: "a folder" }),
     /is a folder/,
     /list_documents with folder "F"/,

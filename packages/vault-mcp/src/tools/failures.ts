@@ -38,8 +38,10 @@ export const failures = {
   SECTION_NOT_FOUND: {
     message: ({ path, section, nearest }) =>
       `section: there is no ${quote(section)} in ${quote(path)}${nearest.length > 0 ? `; there are ${list(nearest)}` : ""}`,
-    next: () =>
-      "Call again with a heading of the outline, its path such as A > B, or a block id such as ^id.",
+    next: ({ nearest }) =>
+      nearest.length === 0
+        ? "Call again without section: the document has none."
+        : "Call again with a heading of the outline, its path such as A > B, or a block id such as ^id.",
   },
   TOO_LARGE: {
     message: ({ path, bytes, limitBytes }) =>

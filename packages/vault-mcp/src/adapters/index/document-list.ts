@@ -8,7 +8,8 @@ export interface DocumentList {
   readonly attachments: readonly number[];
 }
 
-const everything = {
+/** What selects all documents. */
+export const everything = {
   folder: undefined,
   conditions: [],
   pattern: undefined,

@@ -99,5 +99,26 @@ it("says where only attachments lie, or nothing", async () => {
   expect(await hints({ pattern: "*.pdf", includeAttachments: true }, index)).toEqual([]);
   expect(await hints({ pattern: "*.md" }, index)).toEqual([]);
   expect(await hints({ folder: "" }, index)).toEqual([{ kind: "root" }]);
+  expect(await hints({ folder: "", includeAttachments: true }, index)).toEqual([]);
+  expect(await hints({ folder: "notes", pattern: "x*" }, index)).toEqual([]);
+  index.dispose();
+});
+
+it("names what a pattern that fits nothing was perhaps meant for", async () => {
+  const index = await writtenIndex("off");
+  await index.put("Journal/Plan.md", "");
+  await index.addFolder("Journal");
+  const nearTo = async (pattern: string, more: Partial<ListQuery> = {}) => {
+    const [hint, ...others] = await hints({ pattern, ...more }, index);
+    expect(others).toEqual([]);
+    return hint?.kind === "pattern" ? hint.nearest : hint;
+  };
+  expect(await nearTo("*plan*")).toEqual(["Journal/Plan.md"]);
+  expect(await nearTo("journal/*")).toEqual(["Journal/Plan.md"]);
+  expect(await nearTo("Jornal/**")).toEqual(["Journal"]);
+  expect(await nearTo("Journal")).toEqual(["Journal"]);
+  expect(await nearTo("plam.md")).toEqual(["Journal/Plan.md"]);
+  expect(await nearTo("zebra*")).toEqual([]);
+  expect(await nearTo("*plan*", { within: ["Other"] })).toEqual([]);
   index.dispose();
 });

@@ -1,25 +1,29 @@
 import { fold } from "../../domain/fold.ts";
 import type { ListHint, ListQuery } from "../../domain/listing.ts";
-import { nearest } from "../../domain/nearest.ts";
-import { bundleKeys, okfFacts } from "../../domain/okf.ts";
-import { propertyText } from "../../domain/property-rows.ts";
+import { mostNearest, nearest } from "../../domain/nearest.ts";
+import { nameOf } from "../../domain/note.ts";
+import { bundleKeys } from "../../domain/okf.ts";
 import { type FolderScope, isInScope } from "../../domain/restrict/folder-scope.ts";
 import { readWantedTag } from "../../domain/tags.ts";
-import type { Conditions } from "./index-snapshot.ts";
 import type { IndexView } from "./index-view.ts";
+import { placeHints } from "./place-hints.ts";
 import { spellingsOf } from "./select-ids.ts";
+import { bundleValueHints, valueHints } from "./value-hints.ts";
 
-const mostNearest = 5;
-
-/** What of a query nothing in the vault answers to. */
-export function findHints(view: IndexView, query: ListQuery): ListHint[] {
+/**
+ * What of a query nothing in the vault answers to.
+ *
+ * @param total how many documents the query has.
+ */
+export function findHints(view: IndexView, query: ListQuery, total: number): ListHint[] {
   return [
     ...folderHints(view, query),
     ...keyHints(view, query),
     ...tagHints(view, query),
     ...bundleValueHints(view, query),
     ...valueHints(view, query),
-    ...scopeHints(view, query),
+    // To look at a whole folder is too much for every page.
+    ...(total === 0 ? placeHints(view, query) : []),
   ];
 }
 
@@ -28,8 +32,7 @@ function folderHints(view: IndexView, { folder, within }: ListQuery): ListHint[]
   const isVisible = (path: string) => within === undefined || isInScope(path, within);
   if (spellingsOf(view, folder).some(isVisible)) return [];
   const folders = view.list<string>("SELECT path FROM folder", "path").filter(isVisible);
-  const lastName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
-  return [{ kind: "folder", name: folder, nearest: nearest(folder, folders, mostNearest, lastName) }];
+  return [{ kind: "folder", name: folder, nearest: nearest(folder, folders, mostNearest, nameOf) }];
 }
 
 function keyHints(view: IndexView, { conditions, within }: ListQuery): ListHint[] {
@@ -99,100 +102,4 @@ function visibleValues(
     ),
   );
   return [...new Set(values)];
-}
-
-/** Of a bundle's keys the values are few: one that nothing has is worth a word. */
-function bundleValueHints(view: IndexView, { conditions }: ListQuery): ListHint[] {
-  if (!view.isBundle) return [];
-  const asked = conditions.filter(({ key, operator }) => bundleKeys.includes(key) && operator === "eq");
-  return asked.flatMap(({ key, operands }) => {
-    const known = bundleValues(view, key);
-    return operands
-      .map(String)
-      .filter((value) => !known.some((one) => one.toLowerCase() === value.toLowerCase()))
-      .map((name) => ({ kind: "value", key, name, nearest: known, complete: true }) as const);
-  });
-}
-
-const anything: Conditions = {
-  folder: undefined,
-  conditions: [],
-  pattern: undefined,
-  tags: [],
-  modifiedFrom: undefined,
-  modifiedBefore: undefined,
-  includeAttachments: false,
-};
-
-/** More different values of a key are not looked through. */
-const mostValues = 2_000;
-
-/** A value that no note has, of a key that there is. */
-function valueHints(view: IndexView, { conditions, within }: ListQuery): ListHint[] {
-  // What values there are is not told to who may see some folders alone.
-  if (within !== undefined) return [];
-  const asked = conditions.filter(
-    ({ key, operator }) => operator === "eq" && !(view.isBundle && bundleKeys.includes(key)),
-  );
-  return asked.flatMap((condition): ListHint[] => {
-    const { key, operands } = condition;
-    const name = key.normalize("NFC");
-    const isHeld = (text: string) =>
-      view.reader.get("SELECT 1 FROM property WHERE key = ? AND text = ? LIMIT 1", [name, text]) !==
-      undefined;
-    const unknown = operands.map(propertyText).filter((text) => !isHeld(text));
-    if (unknown.length === 0) {
-      const isMet = operands.length < 2 || view.select({ ...anything, conditions: [condition] }).includes(1);
-      return isMet ? [] : [{ kind: "together", key }];
-    }
-    const known = valuesOf(view, name);
-    if (known.length === 0) return [];
-    return unknown.map((text) => {
-      const near = nearest(text, known, mostNearest).map((value) => spelled(view, name, value));
-      return { kind: "value", key, name: text, nearest: near, complete: false };
-    });
-  });
-}
-
-/** The different values of a key in the form in which they are compared, by jumps. */
-function valuesOf(view: IndexView, key: string): string[] {
-  return view.list<string>(
-    `WITH RECURSIVE found (value) AS (
-       SELECT min(text) FROM property WHERE key = ?
-       UNION ALL SELECT (SELECT min(text) FROM property WHERE key = ? AND text > value) FROM found WHERE value IS NOT NULL
-     ) SELECT value FROM found WHERE value IS NOT NULL LIMIT ${mostValues}`,
-    "value",
-    [key, key],
-  );
-}
-
-function spelled(view: IndexView, key: string, text: string): string {
-  const select = "SELECT shown FROM property WHERE key = ? AND text = ? AND shown IS NOT NULL LIMIT 1";
-  return view.reader.get<{ shown: string }>(select, [key, text])?.shown ?? text;
-}
-
-/** Where a folder or a pattern holds attachments alone, or the root level nothing. */
-function scopeHints(view: IndexView, query: ListQuery): ListHint[] {
-  const { folder, pattern, within } = query;
-  if (query.includeAttachments || (folder === undefined && pattern === undefined)) return [];
-  const isEmpty = (selection: Conditions) => !view.select(selection).includes(1);
-  const place = { ...anything, folder, pattern, within };
-  if (!isEmpty(place)) return [];
-  if (!isEmpty({ ...place, includeAttachments: true })) return [{ kind: "attachments" }];
-  return folder === "" ? [{ kind: "root" }] : [];
-}
-
-function bundleValues(view: IndexView, key: string): string[] {
-  const { reader, now } = view;
-  const column = key === "stale" ? "stale_after" : key;
-  const rows = reader.all<{ value: string | null }>(`SELECT DISTINCT ${column} AS value FROM okf`);
-  const values = rows.map(({ value }) =>
-    key === "stale" ? String(okfFacts({ stale_after: value }, now).stale) : (value ?? ""),
-  );
-  const usual = okfFacts({}, now);
-  const differing = reader.get<{ n: number }>("SELECT count(*) AS n FROM okf")?.n ?? 0;
-  const all = reader.get<{ n: number }>("SELECT count(*) AS n FROM document WHERE filterable = 1")?.n ?? 0;
-  if (all > differing)
-    values.push(String({ status: usual.status, trust_tier: usual.trustTier, stale: usual.stale }[key]));
-  return [...new Set(values)].sort();
 }

@@ -36,7 +36,7 @@ export function listDocuments(view: IndexView, request: ListRequest): ListPage {
     total: source.total,
     walk: walk ?? { epoch: view.epoch, generation: view.generation },
     changedSince: walk !== undefined && walk.generation !== view.generation,
-    hints: findHints(view, query),
+    hints: findHints(view, query, source.total),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { DocumentIndex, IndexProgress, ProgressReport } from "../document-index.ts";
 import { VaultError } from "../errors.ts";
+import { mostNearest } from "../nearest.ts";
 import { buildingNote, firstIndexMs, joinNotes } from "../survey/survey-library.ts";
 import { parsePath, type VaultPlace } from "../vault-path.ts";
 import type { VaultReader } from "../vault-reader.ts";
@@ -30,7 +31,6 @@ export interface LinksAnswer {
   readonly note: string | undefined;
 }
 
-const mostNearest = 5;
 const refreshMs = 5_000;
 
 /**

@@ -1,8 +1,6 @@
-import { nearest } from "../nearest.ts";
+import { mostNearest, nearest } from "../nearest.ts";
 import { nameOf } from "../note.ts";
 import type { FolderCounts } from "./count-folders.ts";
-
-const mostNearest = 5;
 
 /** A sentence about a folder that is not there; undefined where it is. */
 export function unknownFolder(folder: string, folders: readonly FolderCounts[]): string | undefined {
