@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@mcp-file-servers/sqlite";
 import type { IndexConnection } from "../../src/adapters/index/index-snapshot.ts";
-import { rowOf, schema } from "../../src/adapters/index/schema.ts";
+import { rowOf, schema, searchRowOf } from "../../src/adapters/index/schema.ts";
 import { createYamlParser } from "../../src/adapters/yaml-frontmatter.ts";
 import type { Document } from "../../src/domain/document.ts";
 import { folderOf } from "../../src/domain/document.ts";
@@ -29,7 +29,7 @@ export async function filledIndex(files: Readonly<Record<string, string>>, isBun
         if (old >= 0) {
           writer.run("DELETE FROM document WHERE id = ?", [old + 1]);
           writer.run("DELETE FROM content WHERE id = ?", [old + 1]);
-          writer.run("DELETE FROM search WHERE rowid = ?", [rowOf(old + 1, 0)]);
+          writer.run("DELETE FROM search WHERE rowid = ?", [searchRowOf(old + 1, 0)]);
           delete documents[old];
         }
         const file = { path, sizeBytes: text.length, modifiedAt: 1, createdAt: 1, changedIn: generation };
@@ -76,7 +76,7 @@ export async function filledIndex(files: Readonly<Record<string, string>>, isBun
         }
         if (kind === "note") {
           writer.run("INSERT INTO search (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)", [
-            rowOf(id, 0),
+            searchRowOf(id, 0),
             indexedText(note.facts.title),
             indexedText(note.headings.map((one) => one.text).join("\n")),
             indexedText(note.facts.tags.join(" ")),

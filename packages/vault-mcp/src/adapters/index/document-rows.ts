@@ -4,7 +4,7 @@ import { linkKeys } from "../../domain/links/link-path.ts";
 import { propertyRows } from "../../domain/property-rows.ts";
 import { searchedTexts } from "../../domain/search/searched-texts.ts";
 import type { FileRecord } from "./file-record.ts";
-import { type innerTables, mostRows, rowOf, type selectingTables } from "./schema.ts";
+import { type innerTables, mostRows, rowOf, searchRowOf, type selectingTables } from "./schema.ts";
 
 export type Cell = string | number | null;
 export type InnerTable = (typeof innerTables)[number];
@@ -120,8 +120,13 @@ export function insertRows(table: PartTable, rows: readonly (readonly Cell[])[])
   };
 }
 
-/** The body of a note, to be read and to be searched, part by part. */
-export function* insertText(id: number, record: FileRecord): Generator<Statement> {
+/** A part of a note's body: how it is kept, and how it is found. */
+export interface InsertedPart {
+  readonly body: Statement;
+  readonly search: Statement;
+}
+
+export function* insertText(id: number, record: FileRecord): Generator<InsertedPart> {
   const { path, kind, facts, aliases, headings, body } = record;
   if (kind !== "note") return;
   const { title = "", tags = [], frontmatter = {} } = facts;
@@ -134,10 +139,12 @@ export function* insertText(id: number, record: FileRecord): Generator<Statement
     const end = endOfPart(body, start);
     const text = storableText(body.slice(start, end));
     const searched = indexedText(part === 0 ? `${text}\n${storableText(texts.properties)}` : text);
-    yield { sql: "INSERT INTO body (id, text) VALUES (?, ?)", values: [rowOf(id, part), text] };
     yield {
-      sql: "INSERT INTO search (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)",
-      values: [rowOf(id, part), ...columns, searched],
+      body: { sql: "INSERT INTO body (id, text) VALUES (?, ?)", values: [rowOf(id, part), text] },
+      search: {
+        sql: "INSERT INTO search (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)",
+        values: [searchRowOf(id, part), ...columns, searched],
+      },
     };
     columns = ["", "", ""];
     start = end;

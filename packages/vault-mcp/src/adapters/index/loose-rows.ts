@@ -1,5 +1,5 @@
 import type { Database, Writer } from "@mcp-file-servers/sqlite";
-import { innerTables, mostRows, rowOf } from "./schema.ts";
+import { innerTables, mostRows, rowOf, searchRowsOf } from "./schema.ts";
 
 /** A new id that no document gets by itself. */
 export function newLooseId({ run, get }: Writer): number {
@@ -48,12 +48,13 @@ export async function removeLooseRows(
 
 function removeSome(writer: Writer, id: number): void {
   const range = [rowOf(id, 0), rowOf(id, mostRows)];
-  const some = (table: string, key: string, most: number) =>
+  let removed = writer.run(`DELETE FROM search WHERE rowid IN (${searchRowsOf} LIMIT ${partsAtOnce})`, range);
+  const some = (table: string, most: number) =>
     writer.run(
-      `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${key} BETWEEN ? AND ? LIMIT ${most})`,
+      `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ${most})`,
       range,
     );
-  let removed = some("search", "rowid", partsAtOnce) + some("body", "id", partsAtOnce);
-  for (const table of innerTables) if (removed < rowsAtOnce) removed += some(table, "id", rowsAtOnce);
+  removed += some("body", partsAtOnce);
+  for (const table of innerTables) if (removed < rowsAtOnce) removed += some(table, rowsAtOnce);
   if (removed === 0) writer.run("DELETE FROM loose WHERE id = ?", [id]);
 }

@@ -6,7 +6,7 @@ import { foldForSearch } from "../../domain/search/words.ts";
 import { fewIds } from "./id-set.ts";
 import type { IdSet, IndexSnapshot } from "./index-snapshot.ts";
 import { type MatchMode, matchExpression } from "./match-expression.ts";
-import { documentOfRow } from "./schema.ts";
+import { documentOfSearchRow } from "./schema.ts";
 
 /** A document that answers a search; a higher score is better. */
 export interface Ranked {
@@ -17,8 +17,6 @@ export interface Ranked {
 /** What a word in a title, in headings, in tags and in the body counts. */
 const weights = "10.0, 4.0, 4.0, 1.0";
 
-const ofRow = documentOfRow.replace("id", "rowid");
-
 /** The documents whose rows match an expression, with their scores; of a document in several rows the best row counts. */
 function scoreRows({ reader }: IndexSnapshot, expression: string, allowed: IdSet): Map<number, number> {
   // Scores are what takes the time: where few may be seen, only those get one.
@@ -26,8 +24,8 @@ function scoreRows({ reader }: IndexSnapshot, expression: string, allowed: IdSet
   const found = reader.get<{ ids: string; scores: string }>(
     // As a plain subquery it would be merged into the outer one, where bm25 is not allowed.
     `WITH found AS MATERIALIZED (
-       SELECT ${ofRow} AS document, bm25(search, ${weights}) AS score FROM search WHERE search MATCH ?
-         ${few === undefined ? "" : `AND ${ofRow} IN (SELECT value FROM json_each(?))`}
+       SELECT ${documentOfSearchRow} AS document, bm25(search, ${weights}) AS score FROM search WHERE search MATCH ?
+         ${few === undefined ? "" : `AND (${documentOfSearchRow}) IN (SELECT value FROM json_each(?))`}
      )
      SELECT json_group_array(document) AS ids, json_group_array(score) AS scores FROM found`,
     few === undefined ? [expression] : [expression, JSON.stringify(few)],
@@ -45,7 +43,7 @@ function scoreRows({ reader }: IndexSnapshot, expression: string, allowed: IdSet
 /** The documents that have rows that match. */
 function matching({ reader }: IndexSnapshot, expression: string): Set<number> {
   const found = reader.get<{ ids: string }>(
-    `SELECT json_group_array(${ofRow}) AS ids FROM search WHERE search MATCH ?`,
+    `SELECT json_group_array(${documentOfSearchRow}) AS ids FROM search WHERE search MATCH ?`,
     [expression],
   );
   return new Set(JSON.parse(found?.ids ?? "[]"));

@@ -114,7 +114,7 @@ CREATE TABLE link (                -- of notes and canvases
 CREATE INDEX link_name ON link (name);
 CREATE INDEX link_short_name ON link (short_name) WHERE short_name IS NOT NULL;
 
--- rowid: rowOf(document, part), with the parts of the body; the first has title, headings and tags too.
+-- rowid: searchRowOf(document, part), with the parts of the body; the first has title, headings and tags too.
 -- The columns hold indexedText of searchedTexts; the values of properties follow the first part of the body.
 CREATE VIRTUAL TABLE search USING fts5 (title, headings, tags, body, content='', contentless_delete=1, tokenize='ascii');
 `;
@@ -142,5 +142,21 @@ export function rowOf(document: number, number: number): number {
 export const bodyOf = (id: string) => `coalesce((SELECT group_concat(text, '') FROM
   (SELECT text FROM body WHERE body.id BETWEEN ${id} << 16 AND (${id} << 16) + ${mostRows} ORDER BY body.id)), '')`;
 
-/** In SQL: the document of a row's id. */
-export const documentOfRow = "id >> 16";
+const searchRowsOfOne = 2 ** 32;
+
+/**
+ * The id of a part of a document's text in the full-text index, which likes ids that lie close: it keeps them as
+ * differences, and what is deleted in a table that gets slow where the last bits of ids are the same.
+ */
+export function searchRowOf(document: number, part: number): number {
+  return part * searchRowsOfOne + document;
+}
+
+/** In SQL: the document of a row of the full-text index. */
+export const documentOfSearchRow = `rowid & ${searchRowsOfOne - 1}`;
+
+/** In SQL: the ids of documents that have more than one row there. */
+export const documentsInParts = `SELECT DISTINCT id & ${searchRowsOfOne - 1} AS id FROM search_docsize WHERE id >= ${searchRowsOfOne}`;
+
+/** In SQL: the rows of a document there, by the range of its parts of a body. */
+export const searchRowsOf = `SELECT ((id & ${mostRows}) << 32) | (id >> 16) FROM body WHERE id BETWEEN ? AND ? ORDER BY id`;

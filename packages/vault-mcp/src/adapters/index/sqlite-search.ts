@@ -18,7 +18,7 @@ import type { IdSet, IndexConnection, IndexSnapshot } from "./index-snapshot.ts"
 import { KeptLists } from "./kept-lists.ts";
 import { type Ranked, type Ranking, rankTerms, weighBundle, withoutTerms } from "./rank-documents.ts";
 import { rankLiteral } from "./rank-literal.ts";
-import { mostRows } from "./schema.ts";
+import { documentsInParts } from "./schema.ts";
 
 /** The hits of a search in their order, cut to the best. */
 interface HitList {
@@ -170,9 +170,5 @@ function documentsById(snapshot: IndexSnapshot, ranked: readonly Ranked[]): Map<
 
 /** Documents whose text is in several rows. */
 function longDocuments({ reader }: IndexSnapshot): ReadonlySet<number> {
-  return new Set(
-    reader
-      .all<{ id: number }>(`SELECT DISTINCT id >> 16 AS id FROM search_docsize WHERE id & ${mostRows} > 0`)
-      .map(({ id }) => id),
-  );
+  return new Set(reader.all<{ id: number }>(documentsInParts).map(({ id }) => id));
 }

@@ -11,7 +11,7 @@ import { isLarge } from "./document-rows.ts";
 import type { FileRecord } from "./file-record.ts";
 import { makeIndexFile } from "./index-file.ts";
 import { abandonAll, removeLooseRows } from "./loose-rows.ts";
-import { bodyOf } from "./schema.ts";
+import { bodyOf, documentOfSearchRow } from "./schema.ts";
 import { writeLargeNote } from "./write-large-note.ts";
 import { IndexChanges } from "./write-records.ts";
 
@@ -75,13 +75,18 @@ async function seen() {
     const id = get<{ id: number }>("SELECT id FROM document WHERE path = ?", [path])?.id;
     const number = (select: string) => get<{ n: number }>(`SELECT count(*) AS n FROM ${select}`)?.n;
     const of = (table: string) => number(`${table} WHERE id >> 16 = ${id ?? 0}`);
-    const strays = ["body", "search_docsize", "heading", "block", "link", "tag"].map((table) =>
+    const strays = ["body", "heading", "block", "link", "tag"].map((table) =>
       number(`${table} WHERE id >> 16 NOT IN (SELECT id FROM document)`),
     );
+    strays.push(
+      number(
+        `(SELECT id AS rowid FROM search_docsize) WHERE (${documentOfSearchRow}) NOT IN (SELECT id FROM document)`,
+      ),
+    );
     const found = (word: string) =>
-      all<{ id: number }>("SELECT DISTINCT rowid >> 16 AS id FROM search WHERE search MATCH ?", [word]).some(
-        (row) => row.id === id,
-      );
+      all<{ id: number }>(`SELECT ${documentOfSearchRow} AS id FROM search WHERE search MATCH ?`, [
+        word,
+      ]).some((row) => row.id === id);
     return {
       body: etag(get<{ body: string }>(`SELECT ${bodyOf("document.id")} AS body FROM document`)?.body),
       links: of("link"),

@@ -72,7 +72,10 @@ async function attempt(
 
 /** All that can be written before there is the document. */
 function* contentOf(id: number, record: FileRecord): Generator<Statement> {
-  yield* insertText(id, record);
+  for (const { body, search } of insertText(id, record)) {
+    yield body;
+    yield search;
+  }
   for (const { table, count, row } of innerRows(record)) {
     for (let from = 0; from < count; from += rowsOfStatement) {
       const length = Math.min(rowsOfStatement, count - from);

@@ -17,7 +17,7 @@ import {
 } from "./document-rows.ts";
 import type { FileRecord, StoredFacts } from "./file-record.ts";
 import { abandon, newLooseId } from "./loose-rows.ts";
-import { innerTables, mostRows, rowOf, selectingTables } from "./schema.ts";
+import { innerTables, mostRows, rowOf, searchRowsOf, selectingTables } from "./schema.ts";
 
 /** Paths of documents that went are kept for so many changes of that kind. */
 const mostGone = 20_000;
@@ -26,6 +26,7 @@ const mostGone = 20_000;
 export class IndexChanges {
   readonly #writer: Writer;
   readonly #rows = new Map<PartTable, (readonly Cell[])[]>();
+  readonly #searched: Statement[] = [];
   #generation: number | undefined;
   #membershipChanged = false;
 
@@ -67,7 +68,10 @@ export class IndexChanges {
     if (filterable) this.#putOkf(id, facts.frontmatter ?? {});
     for (const rows of selectingRows(record, filterable)) this.#collect(id, rows);
     if (written === undefined) {
-      for (const statement of insertText(id, record)) this.#run(statement);
+      for (const { body, search } of insertText(id, record)) {
+        this.#run(body);
+        this.#searched.push(search);
+      }
       for (const rows of innerRows(record)) this.#collect(id, rows);
     }
     return known === undefined;
@@ -81,10 +85,9 @@ export class IndexChanges {
   remove(id: number): void {
     const generation = this.#begin();
     this.#membershipChanged = true;
-    this.#writer.run("INSERT INTO gone (path, gone_in) SELECT path, ? FROM document WHERE id = ?", [
-      generation,
-      id,
-    ]);
+    const path = this.#writer.get<{ path: string }>("SELECT path FROM document WHERE id = ?", [id])?.path;
+    if (path === undefined) return;
+    this.#writer.run("INSERT INTO gone (path, gone_in) VALUES (?, ?)", [path, generation]);
     this.#writer.run("DELETE FROM document WHERE id = ?", [id]);
     if (this.#removeSelecting(id)) abandon(this.#writer, id);
     else this.#removeInner(id);
@@ -110,6 +113,10 @@ export class IndexChanges {
   /** Writes what was collected; to be called at the end of the transaction. */
   finish(): void {
     for (const [table, rows] of this.#rows) if (rows.length > 0) this.#run(insertRows(table, rows));
+    // At the end and in order: the full-text index writes down what it has at each statement that inserts many rows, and
+    // whenever a row comes before another that it has.
+    this.#searched.sort(({ values: [one] }, { values: [other] }) => Number(one) - Number(other));
+    for (const statement of this.#searched) this.#run(statement);
     if (this.#generation === undefined) return;
     this.#writer.run("UPDATE meta SET value = ? WHERE name = 'generation'", [this.#generation]);
     if (!this.#membershipChanged) return;
@@ -161,10 +168,10 @@ export class IndexChanges {
 
   #removeInner(id: number): void {
     const range = [rowOf(id, 0), rowOf(id, mostRows)];
+    this.#writer.run(`DELETE FROM search WHERE rowid IN (${searchRowsOf})`, range);
     for (const table of [...innerTables, "body"]) {
       this.#writer.run(`DELETE FROM ${table} WHERE id BETWEEN ? AND ?`, range);
     }
-    this.#writer.run("DELETE FROM search WHERE rowid BETWEEN ? AND ?", range);
   }
 
   #putOkf(id: number, frontmatter: NonNullable<StoredFacts["frontmatter"]>): void {
