@@ -183,6 +183,17 @@ describe("answers that are none", () => {
   });
 });
 
+test("a target that breaks the protocol again and again costs no call but the one that it breaks", async () => {
+  const { tb, data, refusal } = await odd({ forge: forged("READDIR", "/etc", () => Buffer.alloc(4)) });
+  for (let round = 1; round <= 5; round++) {
+    expect(await refusal("file_list", { path: "/etc" })).toMatch(
+      /^CONNECTION_LOST: .*broke the SFTP protocol/,
+    );
+    expect(await data("file_list", { path: "/system" })).toMatchObject({ returned: 2 });
+  }
+  expect(tb.logins()).toBe(2);
+});
+
 describe("the beginning of a conversation", () => {
   test("may be in an older version of SFTP, but in none that was not asked for", async () => {
     const older = await odd({ sftpVersion: 2 });

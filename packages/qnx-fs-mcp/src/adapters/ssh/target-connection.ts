@@ -75,7 +75,12 @@ export class TargetConnection implements OpenTarget {
   /** How it stands: usable, closed after a time without use, or lost. */
   get state(): "alive" | "idle" | "lost" {
     if (this.#closedAs !== undefined) return this.#closedAs;
-    return this.#link.link.ended() === undefined ? "alive" : "lost";
+    // SSH may live, but no channel answers and none is to be opened any more: whoever asks wants another connection.
+    const spent =
+      !this.#session.usable &&
+      this.#reopening === undefined &&
+      this.#abandoned >= this.#limits.abandonedChannels;
+    return spent || this.#link.link.ended() !== undefined ? "lost" : "alive";
   }
 
   close(as: "idle" | "lost"): void {
