@@ -73,6 +73,14 @@ describe("filters", () => {
     expect(matches(filters, note)).toBe(expected);
   });
 
+  it("shows how a nested key is written", () => {
+    expect(() => parseFilters({ a: { b: "x" } })).toThrow(
+      expect.objectContaining({
+        details: expect.objectContaining({ next: expect.stringContaining('"a.b"') }),
+      }),
+    );
+  });
+
   it.each<[JsonObject, RegExp]>([
     [{ a: { like: "x" } }, /unknown operator "like"; known are eq, ne, in, gt, gte, lt, lte, exists/],
     [{ a: {} }, /no operator/],

@@ -14,11 +14,14 @@ const operators = ["eq", "ne", "in", "gt", "gte", "lt", "lte", "exists"] as cons
 
 export type Operator = (typeof operators)[number];
 
-function refuse(key: string, problem: string): never {
+const anyOperator = operators.join(", ");
+
+function refuse(key: string, problem: string, next?: string): never {
   throw new VaultError("INVALID_ARGUMENT", {
     argument: `filters.${key}`,
     problem,
-    next: `Call again with a text, number, boolean or list for ${key}, or an object of ${operators.join(", ")}.`,
+    next:
+      next ?? `Call again with a text, number, boolean or list for ${key}, or an object of ${anyOperator}.`,
   });
 }
 
@@ -37,9 +40,11 @@ export function parseFilters(filters: JsonObject): Condition[] {
     return entries.map(([name, operand]) => {
       const operator = operators.find((candidate) => candidate === name);
       if (operator === undefined) {
+        const nested = JSON.stringify(`${key}.${name}`.slice(0, 100).toWellFormed());
         refuse(
           key,
-          `unknown operator ${JSON.stringify(name.slice(0, 50))}; known are ${operators.join(", ")}`,
+          `unknown operator ${JSON.stringify(name.slice(0, 50))}; known are ${anyOperator}`,
+          `Call again with one of these, or with ${nested} as the key where it is a nested one.`,
         );
       }
       return parseCondition(key, operator, operand);

@@ -73,14 +73,15 @@ it("knows the keys of a bundle, and which values they have", async () => {
 });
 
 it("names values like one that no note has, and tells values that never come together", async () => {
-  const conditions = parseFilters({ Status: "y", owner: "Ann", kind: ["A", "b"], n: 5 });
+  const conditions = parseFilters({ Status: "y", owner: "Ann", kind: ["A", "b"], n: 5, of: "x" });
   const index = await writtenIndex("off");
-  await index.put("a.md", "---\nStatus: x\nowner: '[[Ann Lee]]'\nkind: a\nn: '5'\n---\n");
+  await index.put("a.md", "---\nStatus: x\nowner: '[[Ann Lee]]'\nkind: a\nn: '5'\nof: {parts: 1}\n---\n");
   await index.put("b.md", "---\nkind: B\n---\n");
   expect(await hints({ conditions }, index)).toEqual([
     { kind: "value", key: "Status", name: "y", nearest: [], complete: false },
     { kind: "value", key: "owner", name: "ann", nearest: ["[[Ann Lee]]"], complete: false },
     { kind: "together", key: "kind" },
+    { kind: "value", key: "of", name: "x", nearest: [], complete: false },
   ]);
   expect(await hints({ conditions, within: ["b"] }, index)).not.toContainEqual(
     expect.objectContaining({ kind: "value" }),

@@ -40,8 +40,9 @@ export function valueHints(view: IndexView, { conditions, within }: ListQuery): 
         operands.length < 2 || view.select({ ...everything, conditions: [condition] }).includes(1);
       return isMet ? [] : [{ kind: "together", key }];
     }
+    const isKnown = view.reader.get("SELECT 1 FROM property WHERE key = ? LIMIT 1", [name]) !== undefined;
+    if (!isKnown) return [];
     const known = valuesOf(view, name);
-    if (known.length === 0) return [];
     return unknown.map((text) => {
       const near = nearest(text, known, mostNearest).map((value) => spelled(view, name, value));
       return { kind: "value", key, name: text, nearest: near, complete: false };
