@@ -181,7 +181,7 @@ export function describeRemoteFiles(name: string, arrange: () => Promise<Contrac
 
     async function put(path: string, ...pieces: string[]): Promise<void> {
       const file = await place.files.open(path, "create", signal);
-      await file.write(piecesOf(...pieces), signal);
+      await (await file.write(piecesOf(...pieces), signal)).taken;
       await file.close(signal);
     }
     const missing = (path: string) =>
@@ -192,9 +192,10 @@ export function describeRemoteFiles(name: string, arrange: () => Promise<Contrac
       const pieces = ["", "a".repeat(200_001), "b", "", "c".repeat(70_000)];
       const file = await place.files.open(path, "create", signal);
       let taken = 0;
-      await file.write(piecesOf(...pieces), signal, (bytes) => {
+      const written = await file.write(piecesOf(...pieces), signal, (bytes) => {
         taken += bytes;
       });
+      await written.taken;
       expect(taken).toBe(270_002);
       await file.setMode(0o750, signal);
       expect(await file.sync(signal)).toBe(target.replaces);

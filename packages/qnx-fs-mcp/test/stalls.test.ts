@@ -55,7 +55,7 @@ const works: Readonly<Record<string, (files: RemoteFiles) => Promise<unknown>>> 
   OPEN: (files) => files.open("/d/f", "read", signal),
   FSTAT: (files) => reading(files, (file) => file.stat(signal)),
   READ: (files) => reading(files, (file) => file.read(0, 4, signal)),
-  WRITE: (files) => creating(files, (file) => file.write(piece(), signal)),
+  WRITE: (files) => creating(files, async (file) => (await file.write(piece(), signal)).taken),
   FSETSTAT: (files) => creating(files, (file) => file.setMode(0o600, signal)),
   CLOSE: (files) => creating(files, (file) => file.close(signal)),
   SETSTAT: (files) => files.setMode("/d/f", 0o600, signal),

@@ -35,6 +35,11 @@ export interface StreamOptions {
   readonly reuse?: boolean;
 }
 
+export interface Written {
+  /** Ends when the target has taken all bytes; fails where it refused some. */
+  readonly taken: Promise<void>;
+}
+
 /**
  * An open file of a target. Every method fails as those of `RemoteFiles` do. Reading and writing keep many requests
  * under way, as much as about 300 ms of the line hold.
@@ -45,12 +50,15 @@ export interface RemoteFile {
   read(position: number, length: number, signal: AbortSignal): Promise<Buffer>;
   /** The bytes of a range in order, in pieces; ends early at the end of the file. */
   stream(from: number, to: number, signal: AbortSignal, options?: StreamOptions): AsyncGenerator<Buffer>;
-  /** Writes pieces one behind the other from the beginning on; `wrote` hears of each that the target has taken. */
+  /**
+   * Writes pieces one behind the other from the beginning on; `wrote` hears of each that the target has taken. Ends when
+   * all are sent: what is asked of the file from then on comes behind them, and need not wait for their answers.
+   */
   write(
     pieces: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
     wrote?: (bytes: number) => void,
-  ): Promise<void>;
+  ): Promise<Written>;
   setMode(mode: number, signal: AbortSignal): Promise<void>;
   /** Brings what was written to the medium; false where the target cannot be asked to. */
   sync(signal: AbortSignal): Promise<boolean>;

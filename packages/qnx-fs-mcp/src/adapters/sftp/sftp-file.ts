@@ -1,4 +1,4 @@
-import type { Attributes, RemoteFile, StreamOptions } from "../../domain/remote-files.ts";
+import type { Attributes, RemoteFile, StreamOptions, Written } from "../../domain/remote-files.ts";
 import { abortable } from "../abortable.ts";
 import { readAttributes, writeAttributes } from "./attributes.ts";
 import { expectReply } from "./expect-reply.ts";
@@ -7,6 +7,7 @@ import { StatusReply } from "./sftp-failure.ts";
 import type { SftpSession } from "./sftp-session.ts";
 import type { TransferWindow } from "./transfer-window.ts";
 import { WireWriter } from "./wire.ts";
+import { type Lane, type OpenLane, WriteLanes } from "./write-lanes.ts";
 
 /** The part of the window that must still be under way for more to be asked for. */
 const refill = 0.75;
@@ -15,6 +16,9 @@ export interface SftpFileOptions {
   readonly session: SftpSession;
   readonly handle: Buffer;
   readonly window: TransferWindow;
+  /** Opens the same file for writing on another channel, for where more bytes than `oneChannelBytes` are on the way. */
+  readonly openLane: OpenLane;
+  readonly oneChannelBytes: number;
   /** Makes a failure one of this server's errors. */
   readonly translate: (error: unknown, signal: AbortSignal) => unknown;
 }
@@ -97,35 +101,57 @@ export class SftpFile implements RemoteFile {
     pieces: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
     wrote: (bytes: number) => void = () => {},
-  ): Promise<void> {
-    const { window, session } = this.#options;
+  ): Promise<Written> {
+    const { window, session, openLane, oneChannelBytes } = this.#options;
+    const lanes = new WriteLanes(this.#options, openLane);
     const underWay = new Set<Promise<void>>();
     let position = 0;
     let failure: { readonly error: unknown } | undefined;
-    await this.#guard(signal, async () => {
-      for await (const chunk of pieces) {
-        for (let at = 0; at < chunk.length; ) {
-          const piece = chunk.subarray(at, at + window.pieceBytes(session.longest.write));
-          at += piece.length;
-          await window.take(piece.length, signal);
-          if (failure !== undefined) {
-            window.give(piece.length);
-            throw failure.error;
-          }
-          const writing = this.#writePiece(position, piece).then(
-            () => wrote(piece.length),
-            (error: unknown) => {
-              failure ??= { error };
-            },
-          );
-          position += piece.length;
-          underWay.add(writing);
-          writing.finally(() => underWay.delete(writing));
-        }
-      }
+    const answered = async (): Promise<void> => {
       await abortable(Promise.all(underWay), signal);
       if (failure !== undefined) throw failure.error;
-    });
+    };
+    const finish = async (): Promise<void> => {
+      try {
+        await answered();
+        await abortable(lanes.closeFiles(), signal);
+      } finally {
+        lanes.giveUp();
+      }
+    };
+    try {
+      return await this.#guard(signal, async () => {
+        for await (const chunk of pieces) {
+          for (let at = 0; at < chunk.length; ) {
+            const piece = chunk.subarray(at, at + window.pieceBytes(session.longest.write));
+            at += piece.length;
+            await window.take(piece.length, signal);
+            if (failure !== undefined) {
+              window.give(piece.length);
+              throw failure.error;
+            }
+            if (window.bytesPerMs * session.roundTripMs >= oneChannelBytes) lanes.widen();
+            const writing = this.#writePiece(lanes.freest, position, piece).then(
+              () => wrote(piece.length),
+              (error: unknown) => {
+                failure ??= { error };
+              },
+            );
+            position += piece.length;
+            underWay.add(writing);
+            writing.finally(() => underWay.delete(writing));
+          }
+        }
+        // What is asked next goes over the first channel, and comes behind what went over that alone.
+        if (lanes.several) await answered();
+        const taken = this.#guard(signal, finish);
+        taken.catch(() => {});
+        return { taken };
+      });
+    } catch (error) {
+      lanes.giveUp();
+      throw error;
+    }
   }
 
   async setMode(mode: number, signal: AbortSignal): Promise<void> {
@@ -198,8 +224,8 @@ export class SftpFile implements RemoteFile {
     return into?.subarray(0, got) ?? Buffer.of();
   }
 
-  async #writePiece(position: number, piece: Uint8Array): Promise<void> {
-    const { session, handle, window } = this.#options;
+  async #writePiece({ session, handle }: Lane, position: number, piece: Uint8Array): Promise<void> {
+    const { window } = this.#options;
     try {
       const body = new WireWriter().string(handle).uint64(position).uint32(piece.length);
       await session.request(packetType.write, body.done(), "part", piece);

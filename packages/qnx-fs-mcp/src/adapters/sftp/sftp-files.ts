@@ -11,6 +11,7 @@ import { SftpFile } from "./sftp-file.ts";
 import type { Reply, SftpSession } from "./sftp-session.ts";
 import type { TransferWindow } from "./transfer-window.ts";
 import { MalformedPacket, type WireReader, WireWriter } from "./wire.ts";
+import type { Lane } from "./write-lanes.ts";
 
 /** READDIR requests under way at once. */
 const readsAhead = 16;
@@ -24,6 +25,9 @@ const readOnlyFlag = 1;
 export interface SftpFilesOptions {
   /** A session that can take requests. */
   readonly session: (signal: AbortSignal) => Promise<SftpSession>;
+  /** A session of one's own, to be closed by who asked for it. */
+  readonly openSession: () => Promise<SftpSession>;
+  readonly oneChannelBytes: number;
   /** Makes a failure at `path` one of this server's errors. */
   readonly translate: (error: unknown, path: string) => Error;
   /** Shared by all transfers of the connection. */
@@ -99,8 +103,23 @@ export class SftpFiles implements RemoteFiles {
       session,
       handle,
       window: this.#options.window,
+      oneChannelBytes: this.#options.oneChannelBytes,
+      openLane: () => this.#openLane(path),
       translate: (error, current) => this.#failure(error, path, current),
     });
+  }
+
+  /** Opens a file that is there for writing, on a channel of its own. */
+  async #openLane(path: string): Promise<Lane> {
+    const session = await this.#options.openSession();
+    try {
+      const body = writeAttributes(new WireWriter().string(path).uint32(openFlags.write), {});
+      const reply = await session.request(packetType.open, body.done());
+      return { session, handle: expectReply(reply, packetType.handle).string() };
+    } catch (error) {
+      session.close();
+      throw error;
+    }
   }
 
   makeDirectory(path: string, mode: number, signal: AbortSignal): Promise<void> {
@@ -120,39 +139,31 @@ export class SftpFiles implements RemoteFiles {
   }
 
   async replace(from: string, to: string, signal: AbortSignal): Promise<boolean> {
-    const reply = await this.#extended("posix-rename@openssh.com", from, signal, (body) => body.string(to));
-    return reply !== undefined;
+    const add = (body: WireWriter): WireWriter => body.string(to);
+    return (await this.#extended("posix-rename@openssh.com", from, signal, () => true, add)) ?? false;
   }
 
   setMode(path: string, mode: number, signal: AbortSignal): Promise<void> {
     return this.#change(packetType.setstat, path, signal, (body) => writeAttributes(body, { mode }));
   }
 
-  async space(path: string, signal: AbortSignal): Promise<Space | undefined> {
-    const reply = await this.#extended("statvfs@openssh.com", path, signal);
-    if (reply === undefined) return undefined;
-    const body = expectReply(reply, packetType.extendedReply);
-    const [blockSize = 0, fragment = 0, blocks = 0, , available = 0, , , , , flags = 0, longestName = 0] =
-      Array.from({ length: 11 }, () => body.uint64());
-    const unit = fragment || blockSize;
-    const [total, free] = [blocks * unit, available * unit];
-    // Memory may call itself endless: that is to tell nothing.
-    if (!Number.isSafeInteger(total) || !Number.isSafeInteger(free)) return undefined;
-    return { total, free, readOnly: flags % 2 === readOnlyFlag, longestName };
+  space(path: string, signal: AbortSignal): Promise<Space | undefined> {
+    return this.#extended("statvfs@openssh.com", path, signal, readSpace);
   }
 
-  /** Sends an extended request; undefined where the target does not offer it. */
-  async #extended(
+  /** Sends an extended request and reads its reply; undefined where the target does not offer it. */
+  async #extended<Answer>(
     name: string,
     path: string,
     signal: AbortSignal,
+    read: (reply: Reply) => Answer,
     add: (body: WireWriter) => WireWriter = (body) => body,
-  ): Promise<Reply | undefined> {
+  ): Promise<Answer | undefined> {
     const session = await this.#session(path, signal);
     if (!(name in session.extensions)) return undefined;
     try {
       const body = add(new WireWriter().string(name).string(path)).done();
-      return await abortable(session.request(packetType.extended, body), signal);
+      return read(await abortable(session.request(packetType.extended, body), signal));
     } catch (error) {
       throw this.#failure(error, path, signal);
     }
@@ -215,6 +226,18 @@ export class SftpFiles implements RemoteFiles {
   #failure(error: unknown, path: string, signal: AbortSignal): unknown {
     return signal.aborted && error === signal.reason ? error : this.#options.translate(error, path);
   }
+}
+
+/** Source: statvfs@openssh.com in OpenSSH's PROTOCOL. */
+function readSpace(reply: Reply): Space | undefined {
+  const body = expectReply(reply, packetType.extendedReply);
+  const [blockSize = 0, fragment = 0, blocks = 0, , available = 0, , , , , flags = 0, longestName = 0] =
+    Array.from({ length: 11 }, () => body.uint64());
+  const unit = fragment || blockSize;
+  const [total, free] = [blocks * unit, available * unit];
+  // Memory may call itself endless: that is to tell nothing.
+  if (!Number.isSafeInteger(total) || !Number.isSafeInteger(free)) return undefined;
+  return { total, free, readOnly: flags % 2 === readOnlyFlag, longestName };
 }
 
 function readOneName(body: WireReader): RawName {

@@ -1,6 +1,6 @@
 import { Duplex } from "node:stream";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readAttributes, writeAttributes } from "./attributes.ts";
 import { PacketSplitter } from "./packet-splitter.ts";
 import { packetType } from "./packet-type.ts";
@@ -182,6 +182,27 @@ describe("SftpSession", () => {
     await expect(under).rejects.toBeInstanceOf(ChannelClosed);
     await expect(session.request(packetType.lstat, Buffer.alloc(0))).rejects.toBeInstanceOf(ChannelClosed);
     expect(session.usable).toBe(false);
+  });
+
+  test("waits for what comes behind the parts of a transfer as long as they are answered, and no longer", async () => {
+    const { session, receive } = await open();
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const parts = Array.from({ length: 8 }, () => session.request(packetType.write, Buffer.of(), "part"));
+    const behind = session.request(packetType.fsetstat, Buffer.of());
+    let failure: unknown;
+    behind.catch((error: unknown) => {
+      failure = error;
+    });
+    for (const [id, part] of parts.entries()) {
+      await vi.advanceTimersByTimeAsync(options.requestTimeoutMs / 4);
+      receive(status(id, 0));
+      await part;
+    }
+    await vi.advanceTimersByTimeAsync(options.requestTimeoutMs / 4);
+    expect(failure).toBe(undefined);
+    await vi.advanceTimersByTimeAsync(options.requestTimeoutMs * 2);
+    expect(failure).toBeInstanceOf(RequestTimedOut);
   });
 
   test("is given up after a time-out, ignores the late answer, and still answers the others", async () => {

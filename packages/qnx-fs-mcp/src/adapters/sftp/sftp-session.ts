@@ -15,11 +15,16 @@ interface Pending {
   readonly resolve: (reply: Reply) => void;
   readonly reject: (error: Error) => void;
   readonly timer: NodeJS.Timeout;
-  /** For a part of a transfer: the parts that were answered when its time began. */
+  readonly sentAt: number;
+  readonly kind: RequestKind;
+  /** For a part of a transfer, and for what comes behind one: the parts that were answered when its time began. */
   answeredBefore: number | undefined;
 }
 
-/** `part`: a part of a transfer, of which many are under way; its time begins anew whenever another one was answered. */
+/**
+ * `part`: a part of a transfer, of which many are under way; its time begins anew whenever another one was answered.
+ * So does that of a single request behind them, as long as they are under way.
+ */
 export type RequestKind = "single" | "part";
 
 /** The version that is asked for. A server answers with it or with one below, which has the same packets. */
@@ -53,6 +58,7 @@ export class SftpSession {
   #partsAnswered = 0;
   #failure: Error | undefined;
   #abandoned = false;
+  #roundTripMs = Number.POSITIVE_INFINITY;
 
   private constructor(
     channel: Duplex,
@@ -137,8 +143,10 @@ export class SftpSession {
     const name = requestName(type);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#timeOut(id), this.#requestTimeoutMs);
-      const answeredBefore = kind === "part" ? this.#partsAnswered : undefined;
-      this.#pending.set(id, { name, resolve, reject, timer, answeredBefore });
+      const sentAt = performance.now();
+      const pending: Pending = { name, resolve, reject, timer, kind, sentAt, answeredBefore: undefined };
+      this.#pending.set(id, pending);
+      this.#beginTime(id, pending);
       this.#channel.write(new WireWriter().uint8(type).uint32(id).bytes(body).packet(payload?.length));
       if (payload !== undefined) this.#channel.write(payload);
     });
@@ -147,6 +155,16 @@ export class SftpSession {
   /** Whether requests are under way. */
   get busy(): boolean {
     return this.#pending.size > 0;
+  }
+
+  /** Bytes that wait to be sent: the other side takes no more of them now. */
+  get backlog(): number {
+    return this.#channel.writableLength;
+  }
+
+  /** Milliseconds that the quickest answer took, which is what the way there and back takes. */
+  get roundTripMs(): number {
+    return this.#roundTripMs;
   }
 
   /** Closes the channel; what is under way is rejected. */
@@ -201,7 +219,8 @@ export class SftpSession {
     if (pending === undefined) return;
     this.#pending.delete(id);
     clearTimeout(pending.timer);
-    if (pending.answeredBefore !== undefined) this.#partsAnswered++;
+    this.#roundTripMs = Math.min(this.#roundTripMs, performance.now() - pending.sentAt);
+    if (pending.kind === "part") this.#partsAnswered++;
     if (type !== packetType.status) {
       pending.resolve({ type, body });
       return;
@@ -212,11 +231,25 @@ export class SftpSession {
     else pending.reject(new StatusReply(pending.name, status, text));
   }
 
+  #beginTime(id: number, pending: Pending): void {
+    const waitsForParts = pending.kind === "part" || this.#isBehindPart(id);
+    pending.answeredBefore = waitsForParts ? this.#partsAnswered : undefined;
+  }
+
+  /** Whether a part of a transfer that was sent before is not answered yet. */
+  #isBehindPart(id: number): boolean {
+    for (const [other, { kind }] of this.#pending) {
+      if (other === id) return false;
+      if (kind === "part") return true;
+    }
+    return false;
+  }
+
   #timeOut(id: number): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     if (pending.answeredBefore !== undefined && pending.answeredBefore !== this.#partsAnswered) {
-      pending.answeredBefore = this.#partsAnswered;
+      this.#beginTime(id, pending);
       pending.timer.refresh();
       return;
     }

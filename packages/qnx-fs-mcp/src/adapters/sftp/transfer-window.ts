@@ -26,6 +26,7 @@ export class TransferWindow {
   readonly #now: () => number;
   readonly #waiting = new Set<Waiting>();
   #limit = smallest;
+  #bytesPerMs = 0;
   #underWay = 0;
   #beginning = true;
   #sampleStart = 0;
@@ -46,6 +47,11 @@ export class TransferWindow {
   /** The bytes that may be under way now. */
   get limit(): number {
     return this.#limit;
+  }
+
+  /** What the line was last measured to carry, in bytes a millisecond; 0 before that. */
+  get bytesPerMs(): number {
+    return this.#bytesPerMs;
   }
 
   /** The bytes that one request should carry, a power of two and at most `longest`, which is 32 KiB or more. */
@@ -97,7 +103,8 @@ export class TransferWindow {
     const wholeWindow = elapsed >= firstSampleMs && this.#sampleBytes >= this.#limit;
     if (elapsed >= sampleMs || (this.#beginning && wholeWindow)) {
       this.#beginning &&= elapsed < sampleMs;
-      this.#adapt((this.#sampleBytes / elapsed) * aimMs);
+      this.#bytesPerMs = this.#sampleBytes / elapsed;
+      this.#adapt(this.#bytesPerMs * aimMs);
     }
     this.#serve();
   }

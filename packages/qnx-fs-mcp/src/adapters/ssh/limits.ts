@@ -1,4 +1,4 @@
-/** Time limits of a connection, in milliseconds. */
+/** Limits of a connection; those of time in milliseconds. */
 export interface SshLimits {
   readonly connectMs: number;
   readonly loginMs: number;
@@ -11,6 +11,11 @@ export interface SshLimits {
   readonly idleMs: number;
   /** Channels that may be given up before the connection itself is. */
   readonly abandonedChannels: number;
+  /**
+   * Bytes on the way there and back from which on one channel may hold a put back, so that a second one is opened:
+   * half of what OpenSSH takes of a channel unanswered.
+   */
+  readonly oneChannelBytes: number;
 }
 
 export const defaultLimits: SshLimits = {
@@ -22,4 +27,5 @@ export const defaultLimits: SshLimits = {
   keepalives: 3,
   idleMs: 300_000,
   abandonedChannels: 3,
+  oneChannelBytes: 1024 * 1024,
 };

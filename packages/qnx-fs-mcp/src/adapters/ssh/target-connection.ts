@@ -3,7 +3,7 @@ import { QnxFsError } from "../../domain/errors.ts";
 import { type Roots, resolveRoots } from "../../domain/roots.ts";
 import type { OpenTarget, TargetFacts } from "../../domain/targets.ts";
 import { ChannelClosed } from "../sftp/sftp-failure.ts";
-import { SftpFiles } from "../sftp/sftp-files.ts";
+import { SftpFiles, type SftpFilesOptions } from "../sftp/sftp-files.ts";
 import type { SftpSession } from "../sftp/sftp-session.ts";
 import { TransferWindow } from "../sftp/transfer-window.ts";
 import { translateFailure } from "../sftp/translate-failure.ts";
@@ -45,7 +45,15 @@ export class TargetConnection implements OpenTarget {
     this.#link = link;
     this.#limits = limits;
     this.#session = channel.session;
-    this.files = connectionFiles(settings.name, link, freeBuffers, () => this.#usableSession());
+    this.files = connectionFiles(
+      settings.name,
+      link,
+      { limits, freeBuffers },
+      {
+        session: () => this.#usableSession(),
+        openSession: async () => (await this.#openChannel()).session,
+      },
+    );
     this.roots = roots;
     this.writeRoots = writeRoots;
     const { version, extensions } = channel.session;
@@ -61,7 +69,11 @@ export class TargetConnection implements OpenTarget {
   ): Promise<TargetConnection> {
     try {
       const channel = await openSftp(link.link, link.endpoint.at, settings.sftpServer, services.limits);
-      const files = connectionFiles(settings.name, link, services.freeBuffers, async () => channel.session);
+      const only = async (): Promise<SftpSession> => channel.session;
+      const files = connectionFiles(settings.name, link, services, {
+        session: only,
+        openSession: only,
+      });
       const { signal } = new AbortController();
       const roots = await resolveRoots(readableRoots(settings), files, signal);
       const writeRoots = await resolveRoots(settings.writeRoots, files, signal);
@@ -110,10 +122,14 @@ export class TargetConnection implements OpenTarget {
     }
     this.#abandoned++;
     this.#session.close();
-    const { link, endpoint } = this.#link;
-    const { session } = await openSftp(link, endpoint.at, this.#settings.sftpServer, this.#limits);
+    const { session } = await this.#openChannel();
     this.#session = session;
     return session;
+  }
+
+  #openChannel(): Promise<SftpChannel> {
+    const { link, endpoint } = this.#link;
+    return openSftp(link, endpoint.at, this.#settings.sftpServer, this.#limits);
   }
 
   #closeIfIdle(): void {
@@ -125,12 +141,13 @@ export class TargetConnection implements OpenTarget {
 function connectionFiles(
   target: string,
   { endpoint, link }: TargetLink,
-  freeBuffers: () => void,
-  session: () => Promise<SftpSession>,
+  { limits, freeBuffers }: ConnectionServices,
+  sessions: Pick<SftpFilesOptions, "session" | "openSession">,
 ): SftpFiles {
   const { at, user } = endpoint;
   return new SftpFiles({
-    session,
+    ...sessions,
+    oneChannelBytes: limits.oneChannelBytes,
     window: new TransferWindow(() => performance.now(), freeBuffers),
     translate: (error, path) => {
       const ended = error instanceof ChannelClosed ? link.ended() : undefined;

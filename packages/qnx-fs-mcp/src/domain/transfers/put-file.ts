@@ -135,14 +135,22 @@ async function upload(
   try {
     const hash = createHash("sha256");
     let written = 0;
-    await file.write(hashed(source, hash), signal, (bytes) => {
+    const { taken } = await file.write(hashed(source, hash), signal, (bytes) => {
       written += bytes;
       progress(written, source.size);
     });
     state.sha256 = hash.digest("hex");
     // Asked together, as each answer takes the whole way: a server answers in the order of the questions.
-    const [, synced] = await Promise.all([setMode(file, mode, to.inRam, signal), file.sync(signal)]);
-    const [, stored] = await Promise.all([file.close(signal), files.lstat(temporary, signal)]);
+    const asked = [
+      taken,
+      setMode(file, mode, to.inRam, signal),
+      file.sync(signal),
+      file.close(signal),
+      files.lstat(temporary, signal),
+    ] as const;
+    await Promise.allSettled(asked);
+    // What failed first is told.
+    const [, , synced, , stored] = await Promise.all(asked);
     return { stored, synced, tidying };
   } catch (error) {
     file.release();
