@@ -183,6 +183,20 @@ describe("answers that are none", () => {
   });
 });
 
+test("an answer about the room that is none fails the call, and not as a fault of this server", async () => {
+  const wrong = [
+    (id: number) => new WireWriter().uint8(packetType.handle).uint32(id).string("h").packet(),
+    (id: number) => new WireWriter().uint8(packetType.extendedReply).uint32(id).uint64(1).packet(),
+  ];
+  for (const answer of wrong) {
+    const forge: ScriptedTargetOptions["forge"] = (request, _path, id) =>
+      request === "EXTENDED" ? answer(id) : undefined;
+    const { data, refusal } = await odd({ extensions: { "statvfs@openssh.com": "2" }, forge });
+    expect(await refusal("disk_usage", { path: "/data" })).toMatch(/^CONNECTION_LOST: /);
+    expect(await data("file_list", { path: "/system" })).toMatchObject({ returned: 2 });
+  }
+});
+
 test("a target that breaks the protocol again and again costs no call but the one that it breaks", async () => {
   const { tb, data, refusal } = await odd({ forge: forged("READDIR", "/etc", () => Buffer.alloc(4)) });
   for (let round = 1; round <= 5; round++) {
