@@ -33,7 +33,10 @@ export function createLibrary(
       current: async (...args) => (await links()).current(...args),
       sources: async (...args) => (await links()).sources(...args),
     },
-    search: { search: async (...args) => (await search()).search(...args) },
+    search: {
+      search: async (...args) => (await search()).search(...args),
+      similarWords: async (...args) => (await search()).similarWords(...args),
+    },
     graph: {
       links: async (...args) => (await graph()).links(...args),
       check: async (...args) => (await graph()).check(...args),

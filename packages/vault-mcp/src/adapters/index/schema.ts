@@ -117,10 +117,11 @@ CREATE INDEX link_short_name ON link (short_name) WHERE short_name IS NOT NULL;
 -- rowid: searchRowOf(document, part), with the parts of the body; the first has title, headings and tags too.
 -- The columns hold indexedText of searchedTexts; the values of properties follow the first part of the body.
 CREATE VIRTUAL TABLE search USING fts5 (title, headings, tags, body, content='', contentless_delete=1, tokenize='ascii');
+CREATE VIRTUAL TABLE search_word USING fts5vocab(search, row);
 `;
 
 /** Changes whenever the schema or what is read from a note does: older indexes are then made again. */
-export const indexFormat = 5;
+export const indexFormat = 6;
 
 /** The tables whose rows belong to a document and have ids by `rowOf`: those by which documents are selected… */
 export const selectingTables = ["property", "tag", "alias"] as const;

@@ -19,6 +19,7 @@ import { KeptLists } from "./kept-lists.ts";
 import { type Ranked, type Ranking, rankTerms, weighBundle, withoutTerms } from "./rank-documents.ts";
 import { rankLiteral } from "./rank-literal.ts";
 import { documentsInParts } from "./schema.ts";
+import { similarWords } from "./similar-words.ts";
 
 /** The hits of a search in their order, cut to the best. */
 interface HitList {
@@ -46,6 +47,10 @@ export class SqliteSearch implements VaultSearch {
   async search(request: SearchRequest, signal: AbortSignal): Promise<SearchPage> {
     const { walk, list } = await this.#list(request, signal);
     return this.#connection.read((snapshot) => this.#page(snapshot, request, walk, list));
+  }
+
+  similarWords(words: readonly string[]): Promise<readonly string[]> {
+    return this.#connection.read((snapshot) => similarWords(snapshot, words));
   }
 
   /** The hits as they were on the first page of a walk. */

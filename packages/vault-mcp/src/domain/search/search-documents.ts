@@ -94,9 +94,13 @@ export async function searchDocuments(
     signal.throwIfAborted();
   }
   const hints = page.total === 0 ? await hintsOf(index, query) : [];
+  const isUnfound = page.total === 0 && wanted.kind === "words";
+  const similar = isUnfound
+    ? await search.similarWords(wanted.terms.wanted.flatMap(({ words }) => words))
+    : [];
   const narrowed =
     folder !== undefined || pattern !== undefined || query.conditions.length + query.tags.length > 0;
-  const note = searchNote({ page, wanted, withoutWords, narrowed, progress, hints, unshown });
+  const note = searchNote({ page, wanted, withoutWords, similar, narrowed, progress, hints, unshown });
   return { hits, page, progress, note };
 }
 

@@ -15,6 +15,7 @@ function noteOf(query: string, total: number, more: Partial<SearchCircumstances>
     },
     wanted: { kind: "words", terms: parseSearch(query) },
     withoutWords: false,
+    similar: [],
     narrowed: false,
     progress: { state: "ready", stale: false, indexed: 1, found: 1 },
     hints: [],
@@ -38,6 +39,12 @@ it("tells words that are nowhere from words that are not where it was asked", ()
     /^No note of this selection has any .* without folder, filters, pattern and tags all/,
   );
   expect(noteOf("soil", 0)).not.toMatch(/selection|without folder/);
+});
+
+it("names words that are spelled like those that are nowhere", () => {
+  expect(noteOf("plumbr", 0, { similar: ["plumber", "plum"] })).toMatch(
+    /much like them: "plumber", "plum"\./,
+  );
 });
 
 it("points to where attachments are found", () => {

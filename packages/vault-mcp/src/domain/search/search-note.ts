@@ -7,6 +7,8 @@ export interface SearchCircumstances {
   readonly wanted: SearchWanted;
   /** Whether a literal search was made because the query has no words. */
   readonly withoutWords: boolean;
+  /** Words of the notes that are spelled like those that were not found. */
+  readonly similar: readonly string[];
   /** Whether only some notes were asked: those of a folder, or that filters, a pattern or tags select. */
   readonly narrowed: boolean;
   readonly progress: IndexProgress;
@@ -18,7 +20,7 @@ export interface SearchCircumstances {
 
 /** The `note` of a page of hits; undefined where there is nothing to say. */
 export function searchNote(circumstances: SearchCircumstances): string | undefined {
-  const { page, wanted, withoutWords, narrowed, progress, hints, unshown } = circumstances;
+  const { page, wanted, withoutWords, similar, narrowed, progress, hints, unshown } = circumstances;
   const { stage, total, beyond, changedSince } = page;
   const isEmpty = total === 0;
   const none = narrowed ? "No note of this selection" : "No note";
@@ -34,6 +36,7 @@ export function searchNote(circumstances: SearchCircumstances): string | undefin
     unshown > 0 && "Long notes are given without snippets; read_document with a section has their text.",
     ...wordNotes(wanted),
     isEmpty && emptyNote(wanted, none, narrowed),
+    similar.length > 0 && `Spelled much like them: ${inQuotes(similar)}.`,
     isEmpty && hints.length === 0 && "Attachments are not searched; list_documents finds them by name.",
     ...(progress.state === "building" ? [] : hints),
   ].filter((sentence) => sentence !== false);
@@ -52,17 +55,20 @@ function emptyNote(wanted: SearchWanted, none: string, narrowed: boolean): strin
 function wordNotes(wanted: SearchWanted): string[] {
   if (wanted.kind === "literal") return [];
   const { dropped, marked, spare } = wanted.terms;
-  const inQuotes = (texts: readonly string[]) =>
-    [...new Set(texts)].slice(0, 5).map((text) => JSON.stringify(text.slice(0, 50).toWellFormed()));
   const quoted = inQuotes(marked);
   const small = inQuotes(spare.map(({ words }) => words.join(" ")));
   return [
     ...(dropped > 0 ? [`The query is too long; its last ${dropped} words were not looked for.`] : []),
-    ...(small.length > 0
-      ? [`Small words need not be there (${small.join(", ")}); quote one that must.`]
-      : []),
-    ...(quoted.length > 0
-      ? [`Only the words of ${quoted.join(", ")} were looked for; match literal minds the marks too.`]
+    ...(small !== "" ? [`Small words need not be there (${small}); quote one that must.`] : []),
+    ...(quoted !== ""
+      ? [`Only the words of ${quoted} were looked for; match literal minds the marks too.`]
       : []),
   ];
+}
+
+function inQuotes(texts: readonly string[]): string {
+  return [...new Set(texts)]
+    .slice(0, 5)
+    .map((text) => JSON.stringify(text.slice(0, 50).toWellFormed()))
+    .join(", ");
 }

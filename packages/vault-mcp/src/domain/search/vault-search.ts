@@ -53,4 +53,6 @@ export const mostHits = 200;
 export interface VaultSearch {
   /** @throws VaultError INVALID_CURSOR, and what a pattern's evaluation throws. */
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchPage>;
+  /** Words of the notes that are spelled much like some that no note has. */
+  similarWords(words: readonly string[]): Promise<readonly string[]>;
 }
