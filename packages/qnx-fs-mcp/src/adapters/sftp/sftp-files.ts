@@ -11,6 +11,7 @@ import { SftpFile } from "./sftp-file.ts";
 import type { Reply, SftpSession } from "./sftp-session.ts";
 import type { TransferWindow } from "./transfer-window.ts";
 import { MalformedPacket, type WireReader, WireWriter } from "./wire.ts";
+import type { Lane } from "./write-lanes.ts";
 
 /** READDIR requests under way at once. */
 const readsAhead = 16;
@@ -24,6 +25,9 @@ const readOnlyFlag = 1;
 export interface SftpFilesOptions {
   /** A session that can take requests. */
   readonly session: (signal: AbortSignal) => Promise<SftpSession>;
+  /** A session of one's own, to be closed by who asked for it. */
+  readonly openSession: () => Promise<SftpSession>;
+  readonly oneChannelBytes: number;
   /** Makes a failure at `path` one of this server's errors. */
   readonly translate: (error: unknown, path: string) => Error;
   /** Shared by all transfers of the connection. */
@@ -99,8 +103,23 @@ export class SftpFiles implements RemoteFiles {
       session,
       handle,
       window: this.#options.window,
+      oneChannelBytes: this.#options.oneChannelBytes,
+      openLane: () => this.#openLane(path),
       translate: (error, current) => this.#failure(error, path, current),
     });
+  }
+
+  /** Opens a file that is there for writing, on a channel of its own. */
+  async #openLane(path: string): Promise<Lane> {
+    const session = await this.#options.openSession();
+    try {
+      const body = writeAttributes(new WireWriter().string(path).uint32(openFlags.write), {});
+      const reply = await session.request(packetType.open, body.done());
+      return { session, handle: expectReply(reply, packetType.handle).string() };
+    } catch (error) {
+      session.close();
+      throw error;
+    }
   }
 
   makeDirectory(path: string, mode: number, signal: AbortSignal): Promise<void> {
