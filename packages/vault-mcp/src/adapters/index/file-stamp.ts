@@ -19,6 +19,11 @@ export function isUnchanged({ size, mtimeMs, ctimeMs, ino }: Stats, stamp: strin
   return stamp === plainStamp(size, mtimeMs, ctimeMs, ino);
 }
 
+/** Whether it is in all likelihood: a change right after another may have left the file's times as they were. */
+export function seemsUnchanged(stat: Stats, stamp: string): boolean {
+  return isUnchanged(stat, stamp.endsWith(unsettled) ? stamp.slice(0, -unsettled.length) : stamp);
+}
+
 function plainStamp(size: number, mtimeMs: number, ctimeMs: number, ino: number): string {
   return `${size} ${mtimeMs} ${ctimeMs} ${ino}`;
 }

@@ -13,7 +13,7 @@ import { findIndexPlace } from "./index-place.ts";
 import { type FromKeeper, fingerprintOf, type KeeperSettings, type ToKeeper } from "./keeper-messages.ts";
 import { KeeperReport } from "./keeper-report.ts";
 import { Leadership } from "./leadership.ts";
-import { DiskLook } from "./look-at-disk.ts";
+import { DiskLook, type LookPlace } from "./look-at-disk.ts";
 import { abandonAll } from "./loose-rows.ts";
 import type { OpenWatch } from "./open-watch.ts";
 import { indexFormat } from "./schema.ts";
@@ -70,6 +70,7 @@ export class IndexKeeper {
       report: this.#report,
       signal,
       look: (paths) => this.#queue.look(paths),
+      differ: (paths) => this.#differ(paths),
     });
   }
 
@@ -188,8 +189,7 @@ export class IndexKeeper {
     const slice = new TimeSlice(sliceMs);
     const warn = (path: string, error: unknown) =>
       this.#report.warn(`left out ${JSON.stringify(path)}`, error);
-    const place = { root, visibility: this.#visibility, warn };
-    const differences = await new DiskLook(place, database, slice, signal).compare(paths);
+    const differences = await this.#look(database, slice, warn).compare(paths);
     const { found, toRead, newFolders, goneFolders } = differences;
     const before = found - toRead.length;
     const indexed = (count: number) => {
@@ -210,6 +210,20 @@ export class IndexKeeper {
     if (change.paths.length === 0) return;
     this.#tools.post({ kind: "changed", ...change });
     await index.skipOwnChanges();
+  }
+
+  async #differ(paths: readonly string[]): Promise<boolean> {
+    const database = this.#index?.database;
+    if (database === undefined) return true;
+    // Who looks at them for good warns of what is wrong.
+    return this.#look(database, new TimeSlice(sliceMs), () => {})
+      .seesAny(paths)
+      .catch(() => true);
+  }
+
+  #look(database: Database, slice: TimeSlice, warn: LookPlace["warn"]): DiskLook {
+    const place = { root: this.#settings.root, visibility: this.#visibility, warn };
+    return new DiskLook(place, database, slice, this.#stop.signal);
   }
 
   /** The database, once there is one. */

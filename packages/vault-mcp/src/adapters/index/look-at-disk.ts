@@ -5,7 +5,7 @@ import { folderOf } from "../../domain/document.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { isMissing } from "../file-errors.ts";
 import type { TimeSlice } from "../time-slice.ts";
-import { isUnchanged } from "./file-stamp.ts";
+import { isUnchanged, seemsUnchanged } from "./file-stamp.ts";
 import type { FoundFile } from "./read-record.ts";
 
 /** Where files are looked for, and who hears of what cannot be read. */
@@ -45,6 +45,7 @@ export class DiskLook {
   readonly #database: Database;
   readonly #slice: TimeSlice;
   readonly #signal: AbortSignal;
+  #isUnchanged = isUnchanged;
   readonly #toRead: FoundFile[] = [];
   readonly #gone: number[] = [];
   readonly #newFolders: string[] = [];
@@ -72,6 +73,17 @@ export class DiskLook {
       goneFolders: this.#goneFolders,
       found: this.#found,
     };
+  }
+
+  /** Whether there seems to be any difference at or below some paths; looks no further than to the first. */
+  async seesAny(paths: readonly string[]): Promise<boolean> {
+    this.#isUnchanged = seemsUnchanged;
+    for (const path of withoutNested(paths)) {
+      await this.#lookAt(path);
+      if ([this.#toRead, this.#gone, this.#newFolders, this.#goneFolders].some((found) => found.length > 0))
+        return true;
+    }
+    return false;
   }
 
   async #lookAt(path: string): Promise<void> {
@@ -170,7 +182,7 @@ export class DiskLook {
       return;
     }
     this.#found += 1;
-    if (known !== undefined && isUnchanged(stat, known.stamp)) return;
+    if (known !== undefined && this.#isUnchanged(stat, known.stamp)) return;
     this.#toRead.push({ path, kind, inode: stat.ino, device: stat.dev });
   }
 

@@ -9,6 +9,8 @@ export interface VaultWatchParts {
   readonly signal: AbortSignal;
   /** Looks at paths of the disk, `""` for the whole vault. */
   look(paths: readonly string[]): Promise<void>;
+  /** Whether paths seem to differ from what the index has. */
+  differ(paths: readonly string[]): Promise<boolean>;
 }
 
 const cannotWatch = "cannot watch the vault for changes; looking at it again and again instead";
@@ -58,10 +60,13 @@ export class VaultWatch {
     await watch?.end();
   }
 
-  #lookAtChanged(paths: readonly string[]): void {
-    const { report, look } = this.#parts;
+  async #lookAtChanged(paths: readonly string[]): Promise<void> {
+    const { report, look, differ } = this.#parts;
+    // What a tool wrote is in the index when the event of it comes; it is looked at all the same, to be sure.
+    if (!(await differ(paths))) return look(paths);
     report.set({ pending: report.state.pending + 1 });
-    look(paths).finally(() => report.set({ pending: report.state.pending - 1 }));
+    await look(paths);
+    report.set({ pending: report.state.pending - 1 });
   }
 
   #fail(error: unknown): void {
