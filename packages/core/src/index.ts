@@ -20,6 +20,7 @@ export {
 } from "./failure.ts";
 export { anyJson, cursorArgument, dateTime, eot, limitArgument, pageFields } from "./fields.ts";
 export { type FolderKind, type Surroundings, userFolder } from "./folders.ts";
+export { holdHeap } from "./heap.ts";
 export { type Json, jsonBytes } from "./json.ts";
 export type { Log, LogLevel } from "./log.ts";
 export { option } from "./option.ts";

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import {
   type Access,
   ConfigurationError,
+  holdHeap,
   type Log,
   runMain,
   type Served,
@@ -47,7 +48,7 @@ function start(config: Config, log: Log) {
   const { env, platform } = process;
   const surroundings = { env, platform, home: homedir() };
   const file = indexFileOf(userFolder("cache", app.name, surroundings), config.indexFile, root, rules);
-  const startKeeper = keeperInWorker(new URL("./index.worker.js", import.meta.url));
+  const startKeeper = keeperInWorker(new URL("./index.worker.js", import.meta.url), holdHeap);
   const created = createIndex({ root, rules, file, okf, watch, startKeeper, now, warn });
   const { index } = created;
   const reader = new VaultFiles(root, visibility);

@@ -1,18 +1,21 @@
 import { Worker } from "node:worker_threads";
-import { spareMemory } from "../spare-memory.ts";
 import type { FromKeeper, StartKeeper } from "./keeper-messages.ts";
 
 /** What the worker makes is short-lived; the usual size would let memory grow by three times as much. */
 const youngMegabytes = 8;
 
-/** Runs the keeper in a worker thread, whose script is `index.worker`. */
-export function keeperInWorker(script: URL): StartKeeper {
+/**
+ * Runs the keeper in a worker thread, whose script is `index.worker`.
+ *
+ * @param started called once the thread runs.
+ */
+export function keeperInWorker(script: URL, started: () => void): StartKeeper {
   return (settings, events) => {
     const worker = new Worker(script, {
       workerData: settings,
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
     });
-    worker.once("online", spareMemory);
+    worker.once("online", started);
     let closed = false;
     const ended = new Promise<void>((resolve) => {
       worker.once("exit", (code) => {
