@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { describePath } from "../src/domain/describe-path.ts";
 import { createBench } from "./create-bench.ts";
-import { describeScripted } from "./open-pool.ts";
+import { describeScripted, openPool } from "./open-pool.ts";
+import { directory, fileWith, link } from "./scripted-target/tree.ts";
 
 const { target, serve, end } = createBench();
 afterEach(end);
@@ -42,6 +44,30 @@ describe("file_stat", () => {
     expect(tb.requests().some((request) => request.includes("passwd") && request.startsWith("LSTAT"))).toBe(
       false,
     );
+  });
+
+  test("asks all it can at once, and tells nothing of a path as written that leads over a link", async () => {
+    const state = { stalling: false };
+    const tb = await target({
+      root: directory({ srv: directory({ d: directory({ f: fileWith("four") }), l: link("d") }) }),
+      behave: (request) => (state.stalling && request === "REALPATH" ? "pause" : "answer"),
+    });
+    const { pool, close } = await openPool(
+      { targets: { tb: describeScripted(tb, { read_roots: ["/srv"] }) } },
+      { env: { PASSWORD: tb.password } },
+    );
+    const { signal } = new AbortController();
+    const place = await pool.open("tb", signal);
+    const described = await describePath(place, "/srv/l/f", signal);
+    expect(described).toMatchObject({ realPath: "/srv/d/f", entry: { size: 4 } });
+    state.stalling = true;
+    const before = tb.requests().length;
+    const stalled = expect(describePath(place, "/srv/d/f", signal)).rejects.toMatchObject({
+      code: "CONNECTION_LOST",
+    });
+    await expect.poll(() => tb.requests().slice(before)).toEqual(["REALPATH /srv/d", "LSTAT /srv/d/f"]);
+    await close();
+    await stalled;
   });
 
   test("describes the root of all", async () => {

@@ -4,7 +4,7 @@ import { linkTarget } from "./list-directory.ts";
 import { mapInParallel } from "./parallel.ts";
 import { displayPath, rawNameOf } from "./raw-name.ts";
 import { nameOf, parentOf } from "./remote-path.ts";
-import { isInRoots, locateWithinRoots, lstatWithinRoots, type Place } from "./roots.ts";
+import { isInRoots, lookWithinRoots, type Place } from "./roots.ts";
 
 /** Where a link leads in the end. */
 export interface LinkDestination {
@@ -53,8 +53,7 @@ export function describePaths(
 
 /** Describes what stands at a path, following no link in its last component. */
 export async function describePath(place: Place, path: string, signal: AbortSignal): Promise<DescribedPath> {
-  const realPath = await locateWithinRoots(place, path, signal);
-  const attributes = await lstatWithinRoots(place, path, realPath, signal);
+  const { realPath, attributes } = await lookWithinRoots(place, path, signal);
   const name = nameOf(realPath) || "/";
   const entry = statedEntry(rawNameOf(name), attributes, parentOf(realPath));
   if (entry.type !== "symlink") return { realPath, name, entry };

@@ -79,6 +79,27 @@ export function lstatWithinRoots(
   return place.files.lstat(realPath, signal).catch(orNotFound(place, path, signal));
 }
 
+/**
+ * Where the entry `path` itself lies and what LSTAT tells of it. The target is asked both at once: behind the bytes of a
+ * transfer each answer takes its time. What it tells of the path as written counts only where that leads over no link.
+ */
+export async function lookWithinRoots(
+  place: Place,
+  path: string,
+  signal: AbortSignal,
+): Promise<{ readonly realPath: string; readonly attributes: Attributes }> {
+  assertBelowRoots(place, path);
+  const locating = locateWithinRoots(place, path, signal);
+  const asWritten = place.files.lstat(path, signal);
+  asWritten.catch(() => {});
+  const realPath = await locating;
+  const attributes =
+    realPath === path
+      ? await asWritten.catch(orNotFound(place, path, signal))
+      : await lstatWithinRoots(place, path, realPath, signal);
+  return { realPath, attributes };
+}
+
 /** Makes NOT_FOUND tell how far the path is right. */
 function orNotFound(place: Place, path: string, signal: AbortSignal): (error: unknown) => Promise<never> {
   return async (error) => {
