@@ -70,6 +70,7 @@ describe("Markdown links", () => {
     ["[t](b%5B1%5D.md) [u](<b[1].md>)", ["markdown b[1].md", "markdown b[1].md"]],
     ["[t](a%20b.md#some%20part) [u](<a b.md#^id>)", ["markdown a b.md#some part", "markdown a b.md#^id"]],
     ["[t](C%23.md) [u](100%.md)", ["markdown C#.md", "markdown 100%.md"]],
+    ["[t](a%00b.md#c%00)", ["markdown a%00b.md#c%00"]],
     [
       "[t](a\\(1\\).md) [u](a(1).md) [v](a&amp;b.md)",
       ["markdown a(1).md", "markdown a(1).md", "markdown a&b.md"],

@@ -48,11 +48,12 @@ function fragmentStart(raw: string): number {
   return raw.length;
 }
 
-/** A text that is no valid encoding stands as it is: a file may be called `100%.md`. */
+/** A text that is no valid encoding of a name stands as it is: a file may be called `100%.md`, and none has a NUL. */
 function decodePercent(text: string): string {
   if (!text.includes("%")) return text;
   try {
-    return decodeURIComponent(text);
+    const decoded = decodeURIComponent(text);
+    return decoded.includes("\0") ? text : decoded;
   } catch {
     return text;
   }
