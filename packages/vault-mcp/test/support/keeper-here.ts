@@ -14,6 +14,7 @@ export function keeperHere(now: () => Date, watch: OpenWatch = openWatch): Start
       parseYaml: createYamlParser(),
       now,
       openWatch: watch,
+      collectGarbage: () => {},
       post(message) {
         const copy = structuredClone(message);
         setImmediate(() => {

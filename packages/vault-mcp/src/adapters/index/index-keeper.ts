@@ -24,6 +24,8 @@ export interface KeeperTools {
   readonly openWatch: OpenWatch;
   now(): Date;
   post(message: FromKeeper): void;
+  /** Called after work that left much: the thread may do nothing for hours then. */
+  collectGarbage(): void;
 }
 
 /** Work goes on for this long before messages get their turn, milliseconds. */
@@ -31,6 +33,9 @@ const sliceMs = 30;
 const tickMs = 250;
 const pollEveryMs = 500;
 const tellEveryMs = 200;
+
+/** To take in so many files leaves some ten megabytes of garbage. */
+const manyFiles = 1_000;
 
 /** A look at the whole vault may take this share of the time between two looks. */
 const busyShare = 0.1;
@@ -204,6 +209,7 @@ export class IndexKeeper {
       slice,
       indexed,
     });
+    if (toRead.length >= manyFiles) this.#tools.collectGarbage();
     if (this.#report.state.failure !== undefined) this.#report.set({ failure: undefined });
     if (isWhole && this.#leads) await index.tell({ complete: true, caughtUp: true, indexed: found, found });
     if (newFolders.length + goneFolders.length > 0) this.#watch.follow(await index.folders());
