@@ -132,7 +132,7 @@ describe("check", () => {
       "e-login": ["login", "AUTH_FAILED", expect.stringContaining("Check user")],
       "f-variable": ["login", "AUTH_FAILED", expect.stringContaining('"env": {"NOT_SET"')],
       "g-sftp": ["SFTP", "SFTP_MISSING", expect.stringContaining("sftp_server")],
-      "h-root": ["root", "NOT_FOUND", expect.any(String)],
+      "h-root": ["root", "NOT_FOUND", expect.stringMatching(/^Have the roots in the configuration/)],
       "i-write": ["write", "PERMISSION_DENIED", expect.any(String)],
     });
     expect(out).toContain("9 of 9 targets need something.");

@@ -75,7 +75,10 @@ function describeOutcome(outcome: StepOutcome): string {
   const step = outcome.step.padEnd(10);
   if (outcome.failure === undefined) return `  ok    ${step}  ${outcome.found}\n`;
   const { code, message, next: remedy } = describeFailure(outcome.failure);
-  // Who reads this has just called it.
-  const next = remedy.replace(/; qnx-fs-mcp check \S+ in a terminal goes through them/, "");
+  // Who reads this has just called it, and has no tools.
+  const next =
+    outcome.step === "root" && code === "NOT_FOUND"
+      ? "Have the roots in the configuration file name directories that are there."
+      : remedy.replace(/; qnx-fs-mcp check \S+ in a terminal goes through them/, "");
   return `  FAIL  ${step}  ${code}: ${message}\n                    → ${next}\n`;
 }
