@@ -1,8 +1,8 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { createCollectGarbage } from "@mcp-file-servers/core/collect-garbage";
-import { IndexKeeper } from "./adapters/index/index-keeper.ts";
 import type { FromKeeper, KeeperSettings, ToKeeper } from "./adapters/index/keeper-messages.ts";
-import { openWatch } from "./adapters/index/open-watch.ts";
+import { IndexKeeper } from "./adapters/index/keeping/index-keeper.ts";
+import { openWatch } from "./adapters/index/keeping/open-watch.ts";
 import { createYamlParser } from "./adapters/yaml-frontmatter.ts";
 
 /** Keeps an index in step with the disk, away from the thread that answers calls. Its settings are the `workerData`. */

@@ -3,8 +3,8 @@ import type { Resource, ResourceContents, Resources } from "@mcp-file-servers/co
 import * as z from "zod";
 import { type Document, titleOf } from "./domain/document.ts";
 import { VaultError } from "./domain/errors.ts";
-import type { ListQuery } from "./domain/listing.ts";
-import { nameOf } from "./domain/note.ts";
+import type { ListQuery } from "./domain/listing/listing.ts";
+import { nameOf } from "./domain/note/note.ts";
 import { parsePath } from "./domain/vault-path.ts";
 import { fromUri, toUri, uriTemplate } from "./domain/vault-uri.ts";
 import type { VaultDeps } from "./tools/define.ts";

@@ -1,8 +1,8 @@
 import type { DocumentIndex } from "../domain/document-index.ts";
 import type { OkfMode } from "../domain/okf.ts";
 import type { VisibilityRules } from "../domain/visibility.ts";
+import type { IndexConnection } from "./index/answering/index-snapshot.ts";
 import { IndexDatabase } from "./index/index-database.ts";
-import type { IndexConnection } from "./index/index-snapshot.ts";
 import type { StartKeeper, WatchMode } from "./index/keeper-messages.ts";
 import { SqliteIndex } from "./index/sqlite-index.ts";
 

@@ -4,7 +4,7 @@ import type { VaultSearch } from "../domain/search/vault-search.ts";
 import type { VaultSurvey } from "../domain/survey/vault-survey.ts";
 import type { LinkIndex } from "../domain/writing/rename/link-index.ts";
 import type { CreatedIndex } from "./create-index.ts";
-import { restrictConnection } from "./index/restrict-connection.ts";
+import { restrictConnection } from "./index/answering/restrict-connection.ts";
 import { once } from "./writing/once.ts";
 
 /** Everything that answers from the index. */
@@ -22,11 +22,15 @@ export function createLibrary(
   scope?: FolderScope,
 ): IndexLibrary {
   const own = scope === undefined ? connection : restrictConnection(connection, scope);
-  const search = once(async () => new (await import("./index/sqlite-search.ts")).SqliteSearch(own, now));
-  const graph = once(async () => new (await import("./index/sqlite-graph.ts")).SqliteGraph(own));
-  const survey = once(async () => new (await import("./index/sqlite-survey.ts")).SqliteSurvey(own, now));
+  const search = once(
+    async () => new (await import("./index/answering/sqlite-search.ts")).SqliteSearch(own, now),
+  );
+  const graph = once(async () => new (await import("./index/answering/sqlite-graph.ts")).SqliteGraph(own));
+  const survey = once(
+    async () => new (await import("./index/answering/sqlite-survey.ts")).SqliteSurvey(own, now),
+  );
   const links = once(
-    async () => new (await import("./index/sqlite-link-index.ts")).SqliteLinkIndex(index, own),
+    async () => new (await import("./index/answering/sqlite-link-index.ts")).SqliteLinkIndex(index, own),
   );
   return {
     links: {

@@ -1,4 +1,4 @@
-import type { ParseYaml } from "../domain/frontmatter.ts";
+import type { ParseYaml } from "../domain/note/frontmatter.ts";
 
 /** The parser of frontmatter, whose libraries are loaded with its first use. */
 export async function loadYamlParser(): Promise<ParseYaml> {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readFrontmatter } from "../domain/frontmatter.ts";
+import { readFrontmatter } from "../domain/note/frontmatter.ts";
 import { createYamlParser } from "./yaml-frontmatter.ts";
 
 const parseYaml = createYamlParser();

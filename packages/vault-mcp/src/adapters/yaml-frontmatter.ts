@@ -1,7 +1,7 @@
 import matter from "gray-matter";
 import yaml from "js-yaml";
-import type { ParseError, ParseYaml } from "../domain/frontmatter.ts";
 import type { Json } from "../domain/json.ts";
+import type { ParseError, ParseYaml } from "../domain/note/frontmatter.ts";
 
 const mostAliases = 100;
 

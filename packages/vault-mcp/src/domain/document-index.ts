@@ -1,4 +1,4 @@
-import type { ListPage, ListRequest } from "./listing.ts";
+import type { ListPage, ListRequest } from "./listing/listing.ts";
 import type { FolderScope } from "./restrict/folder-scope.ts";
 
 export interface IndexProgress {

@@ -1,4 +1,4 @@
-import type { NoteFacts } from "./note.ts";
+import type { NoteFacts } from "./note/note.ts";
 
 /** What the index knows of a file. Paths are as the disk spells them. */
 interface FileFacts {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { nearest } from "./nearest.ts";
-import { nameOf } from "./note.ts";
+import { nameOf } from "./note/note.ts";
 
 it.each([
   ["home.md", ["Home.md", "House.md", "Wood.md"], ["Home.md", "House.md"]],

@@ -1,7 +1,7 @@
 import { definersFor } from "@mcp-file-servers/core";
 import type { DocumentIndex } from "../domain/document-index.ts";
-import type { ParseYaml } from "../domain/frontmatter.ts";
 import type { VaultGraph } from "../domain/graph/vault-graph.ts";
+import type { ParseYaml } from "../domain/note/frontmatter.ts";
 import type { VaultSearch } from "../domain/search/vault-search.ts";
 import type { VaultSurvey } from "../domain/survey/vault-survey.ts";
 import type { VaultPlace } from "../domain/vault-path.ts";

@@ -1,7 +1,7 @@
 import { eot, takeWithin } from "@mcp-file-servers/core";
 import * as z from "zod";
-import { largestText } from "../domain/open-document.ts";
-import { largestImage } from "../domain/presentation.ts";
+import { largestText } from "../domain/reading/open-document.ts";
+import { largestImage } from "../domain/reading/presentation.ts";
 import { mostHits } from "../domain/search/vault-search.ts";
 import { describeVault } from "../domain/survey/describe-vault.ts";
 import type { BundleCounts } from "../domain/survey/vault-survey.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DocumentIndex, IndexProgress } from "../domain/document-index.ts";
-import type { ListPage, ListRequest } from "../domain/listing.ts";
+import type { ListPage, ListRequest } from "../domain/listing/listing.ts";
 import { createVisibility } from "../domain/visibility.ts";
 import type { VaultDeps } from "./define.ts";
 import { listDocuments } from "./list-documents.ts";

@@ -1,9 +1,9 @@
 import { anyJson, cursorArgument, limitArgument, pageFields } from "@mcp-file-servers/core";
 import * as z from "zod";
-import { toListEntry } from "../domain/list-entry.ts";
-import { listNote } from "../domain/list-note.ts";
-import { parseListQuery } from "../domain/list-query.ts";
-import type { SortPosition } from "../domain/sort-order.ts";
+import { toListEntry } from "../domain/listing/list-entry.ts";
+import { listNote } from "../domain/listing/list-note.ts";
+import { parseListQuery } from "../domain/listing/list-query.ts";
+import type { SortPosition } from "../domain/listing/sort-order.ts";
 import { definePagedTool } from "./define.ts";
 import { entrySchema } from "./entry-schemas.ts";
 

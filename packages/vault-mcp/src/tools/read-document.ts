@@ -1,8 +1,8 @@
 import { Answer, cursorArgument, cutText, dateTime, eot } from "@mcp-file-servers/core";
 import * as z from "zod";
-import { nameOf } from "../domain/note.ts";
-import { type ReadDocument, type ReadResult, readDocuments } from "../domain/read-documents.ts";
-import { parseReadRequest } from "../domain/read-request.ts";
+import { nameOf } from "../domain/note/note.ts";
+import { type ReadDocument, type ReadResult, readDocuments } from "../domain/reading/read-documents.ts";
+import { parseReadRequest } from "../domain/reading/read-request.ts";
 import { toUri } from "../domain/vault-uri.ts";
 import { createVersionReader } from "../domain/writing/version-reader.ts";
 import { defineTool } from "./define.ts";

@@ -1,7 +1,7 @@
 import { cursorArgument, dateTime, limitArgument } from "@mcp-file-servers/core";
 import * as z from "zod";
 import { titleOf } from "../domain/document.ts";
-import { timeText, toOkfEntry } from "../domain/list-entry.ts";
+import { timeText, toOkfEntry } from "../domain/listing/list-entry.ts";
 import { type ShownHit, searchDocuments as search } from "../domain/search/search-documents.ts";
 import { definePagedTool } from "./define.ts";
 import { okfSchema } from "./entry-schemas.ts";

@@ -3,7 +3,7 @@
  * Says a line after each rename. With STEPS over 0 it kills itself once it has changed so many files.
  */
 import { VaultWriter } from "../../src/adapters/writing/vault-writer.ts";
-import type { ParseYaml } from "../../src/domain/frontmatter.ts";
+import type { ParseYaml } from "../../src/domain/note/frontmatter.ts";
 import { createVisibility, defaultAttachments } from "../../src/domain/visibility.ts";
 import { planRename } from "../../src/domain/writing/rename/plan-rename.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SqliteSearch } from "../../src/adapters/index/sqlite-search.ts";
+import { SqliteSearch } from "../../src/adapters/index/answering/sqlite-search.ts";
 import { parseSearch } from "../../src/domain/search/parse-search.ts";
 import { openIndex } from "../support/open-index.ts";
 import { type ExpectedHit, exampleQueries, realQueries } from "./queries.ts";

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@mcp-file-servers/sqlite";
-import type { IndexConnection } from "../../src/adapters/index/index-snapshot.ts";
+import type { IndexConnection } from "../../src/adapters/index/answering/index-snapshot.ts";
 import { rowOf, schema, searchRowOf } from "../../src/adapters/index/schema.ts";
 import { createYamlParser } from "../../src/adapters/yaml-frontmatter.ts";
 import type { Document } from "../../src/domain/document.ts";
 import { folderOf } from "../../src/domain/document.ts";
 import { fold } from "../../src/domain/fold.ts";
-import { readIndexedNote } from "../../src/domain/indexed-note.ts";
 import { indexedText } from "../../src/domain/indexed-text.ts";
 import { linkKeys } from "../../src/domain/links/link-path.ts";
+import { readIndexedNote } from "../../src/domain/note/indexed-note.ts";
 import { selectDocuments } from "./select-documents.ts";
 
 export async function filledIndex(files: Readonly<Record<string, string>>, isBundle = false) {

@@ -1,6 +1,6 @@
-import { IndexKeeper } from "../../src/adapters/index/index-keeper.ts";
 import type { StartKeeper } from "../../src/adapters/index/keeper-messages.ts";
-import { type OpenWatch, openWatch } from "../../src/adapters/index/open-watch.ts";
+import { IndexKeeper } from "../../src/adapters/index/keeping/index-keeper.ts";
+import { type OpenWatch, openWatch } from "../../src/adapters/index/keeping/open-watch.ts";
 import { createYamlParser } from "../../src/adapters/yaml-frontmatter.ts";
 
 /** Runs the keeper on this thread: tests run TypeScript, which a worker of Node 20 cannot. */

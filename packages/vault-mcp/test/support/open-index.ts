@@ -1,9 +1,9 @@
 import { createIndex } from "../../src/adapters/create-index.ts";
-import type { IndexConnection } from "../../src/adapters/index/index-snapshot.ts";
+import type { IndexConnection } from "../../src/adapters/index/answering/index-snapshot.ts";
 import type { StartKeeper, WatchMode } from "../../src/adapters/index/keeper-messages.ts";
 import type { DocumentIndex } from "../../src/domain/document-index.ts";
-import { type ListArguments, parseListQuery } from "../../src/domain/list-query.ts";
-import type { ListPage, ListQuery } from "../../src/domain/listing.ts";
+import { type ListArguments, parseListQuery } from "../../src/domain/listing/list-query.ts";
+import type { ListPage, ListQuery } from "../../src/domain/listing/listing.ts";
 import type { OkfMode } from "../../src/domain/okf.ts";
 import type { VaultPlace } from "../../src/domain/vault-path.ts";
 import { createVisibility, defaultAttachments, type VisibilityRules } from "../../src/domain/visibility.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLibrary } from "../../src/adapters/create-library.ts";
-import type { IndexConnection } from "../../src/adapters/index/index-snapshot.ts";
+import type { IndexConnection } from "../../src/adapters/index/answering/index-snapshot.ts";
 import { loadYamlParser } from "../../src/adapters/load-yaml-parser.ts";
 import { VaultFiles } from "../../src/adapters/vault-files.ts";
 import { loadEditingTools } from "../../src/adapters/writing/load-editing-tools.ts";

@@ -1,11 +1,11 @@
 import { type Document, isInFolder } from "../../src/domain/document.ts";
-import { type Condition, holds, matchesFrontmatter } from "../../src/domain/filters.ts";
-import { isFilterable, type ListQuery } from "../../src/domain/listing.ts";
+import { type Condition, holds, matchesFrontmatter } from "../../src/domain/listing/filters.ts";
+import { isFilterable, type ListQuery } from "../../src/domain/listing/listing.ts";
+import { matchPattern } from "../../src/domain/listing/pattern.ts";
+import { comparePositions, positionOf, type SortPosition } from "../../src/domain/listing/sort-order.ts";
+import type { Scalar } from "../../src/domain/note/scalar.ts";
+import { hasTag } from "../../src/domain/note/tags.ts";
 import { bundleKeys, okfFacts } from "../../src/domain/okf.ts";
-import { matchPattern } from "../../src/domain/pattern.ts";
-import type { Scalar } from "../../src/domain/scalar.ts";
-import { comparePositions, positionOf, type SortPosition } from "../../src/domain/sort-order.ts";
-import { hasTag } from "../../src/domain/tags.ts";
 
 /** Documents in binary order of their paths. */
 export interface Snapshot {

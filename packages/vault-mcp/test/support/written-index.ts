@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { listDocuments } from "../../src/adapters/index/answering/list-documents.ts";
 import type { FileRecord, StoredFacts } from "../../src/adapters/index/file-record.ts";
 import { IndexDatabase } from "../../src/adapters/index/index-database.ts";
 import { makeIndexFile } from "../../src/adapters/index/index-file.ts";
-import { listDocuments } from "../../src/adapters/index/list-documents.ts";
-import { IndexChanges } from "../../src/adapters/index/write-records.ts";
+import { IndexChanges } from "../../src/adapters/index/keeping/write-records.ts";
 import { loadYamlParser } from "../../src/adapters/load-yaml-parser.ts";
-import { readIndexedNote } from "../../src/domain/indexed-note.ts";
-import type { ListRequest } from "../../src/domain/listing.ts";
+import type { ListRequest } from "../../src/domain/listing/listing.ts";
+import { readIndexedNote } from "../../src/domain/note/indexed-note.ts";
 import type { OkfMode } from "../../src/domain/okf.ts";
 
 /** An index whose documents a test writes itself. */

@@ -1,8 +1,8 @@
-import type { ParseError } from "../../domain/frontmatter.ts";
-import type { NoteHeading } from "../../domain/indexed-note.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Link } from "../../domain/links/link.ts";
-import type { NoteBlock } from "../../domain/note-blocks.ts";
+import type { ParseError } from "../../domain/note/frontmatter.ts";
+import type { NoteHeading } from "../../domain/note/indexed-note.ts";
+import type { NoteBlock } from "../../domain/note/note-blocks.ts";
 
 /** What `content.facts` holds as JSON: of a note all but `mimeType`, of an attachment that alone. */
 export interface StoredFacts {

@@ -1,10 +1,10 @@
 import type { Database, Reader } from "@mcp-file-servers/sqlite";
 import type { JsonObject } from "../../domain/json.ts";
 import { bundleFile, isBundle, type OkfMode } from "../../domain/okf.ts";
+import type { IndexConnection } from "./answering/index-snapshot.ts";
+import { type IndexCounters, IndexView } from "./answering/index-view.ts";
+import { KeptResults } from "./answering/kept-results.ts";
 import { isBeyondUse, isCorrupt, openIndexDatabase } from "./index-file.ts";
-import type { IndexConnection } from "./index-snapshot.ts";
-import { type IndexCounters, IndexView } from "./index-view.ts";
-import { KeptResults } from "./kept-results.ts";
 import { Waiting, within } from "./waiting.ts";
 
 /** Results that are kept between questions, bytes. */

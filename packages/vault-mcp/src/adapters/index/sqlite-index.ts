@@ -6,13 +6,13 @@ import type {
   ProgressReport,
 } from "../../domain/document-index.ts";
 import { VaultError } from "../../domain/errors.ts";
-import type { ListPage, ListRequest } from "../../domain/listing.ts";
+import type { ListPage, ListRequest } from "../../domain/listing/listing.ts";
 import type { FolderScope } from "../../domain/restrict/folder-scope.ts";
+import type { IndexConnection } from "./answering/index-snapshot.ts";
+import { listDocuments } from "./answering/list-documents.ts";
+import { nearestPaths } from "./answering/nearest-paths.ts";
 import type { IndexDatabase } from "./index-database.ts";
-import type { IndexConnection } from "./index-snapshot.ts";
 import type { FromKeeper, KeeperEvents, KeeperLink, KeeperState } from "./keeper-messages.ts";
-import { listDocuments } from "./list-documents.ts";
-import { nearestPaths } from "./nearest-paths.ts";
 import { Waiting, within } from "./waiting.ts";
 
 export interface SqliteIndexParts {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { VaultError } from "../../domain/errors.ts";
-import { readFrontmatter } from "../../domain/frontmatter.ts";
 import type { JsonObject } from "../../domain/json.ts";
+import { readFrontmatter } from "../../domain/note/frontmatter.ts";
 import { editFrontmatter } from "../../domain/writing/edit-frontmatter.ts";
 import { createYamlParser } from "../yaml-frontmatter.ts";
 import { readYamlLayout } from "./yaml-layout.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { VaultError } from "../../domain/errors.ts";
-import { readFrontmatter } from "../../domain/frontmatter.ts";
+import { readFrontmatter } from "../../domain/note/frontmatter.ts";
 import { noteText } from "../../domain/writing/new-note-text.ts";
 import { createYamlParser } from "../yaml-frontmatter.ts";
 import { readYamlLayout } from "./yaml-layout.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { VaultError } from "../../domain/errors.ts";
 import { etagOf, partialEtag } from "../../domain/etag.ts";
 import { fold } from "../../domain/fold.ts";
-import type { ParseYaml } from "../../domain/frontmatter.ts";
+import type { ParseYaml } from "../../domain/note/frontmatter.ts";
 import type { VaultFile } from "../../domain/vault-reader.ts";
 import type {
   KeptVersion,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findFrontmatter } from "../frontmatter.ts";
+import { findFrontmatter } from "../note/frontmatter.ts";
 import { extractLinks } from "./extract-links.ts";
 
 function linksOf(text: string) {

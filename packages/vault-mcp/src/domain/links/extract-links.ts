@@ -1,5 +1,5 @@
 import { type Blocks, readBlocks } from "../markdown/read-blocks.ts";
-import { splitLines } from "../text-lines.ts";
+import { splitLines } from "../note/text-lines.ts";
 import { frontmatterLinks } from "./frontmatter-links.ts";
 import { lineCounter } from "./line-counter.ts";
 import type { Link } from "./link.ts";

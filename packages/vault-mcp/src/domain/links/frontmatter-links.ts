@@ -1,4 +1,4 @@
-import { lineAt } from "../text-lines.ts";
+import { lineAt } from "../note/text-lines.ts";
 import type { Link } from "./link.ts";
 import { textLinks } from "./text-links.ts";
 import { yamlTexts } from "./yaml-texts.ts";

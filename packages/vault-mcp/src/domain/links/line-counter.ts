@@ -1,4 +1,4 @@
-import { splitLines } from "../text-lines.ts";
+import { splitLines } from "../note/text-lines.ts";
 
 /** Tells the line of a position, from 1; the lines are looked for when first asked. */
 export function lineCounter(text: string): (at: number) => number {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findFrontmatter } from "../frontmatter.ts";
+import { findFrontmatter } from "../note/frontmatter.ts";
 import { canvasLinks } from "./canvas-links.ts";
 import { extractLinks } from "./extract-links.ts";
 import type { Link } from "./link.ts";

@@ -1,5 +1,5 @@
 import { type MappedText, TextMapper } from "../markdown/mapped-text.ts";
-import { type Line, lineAt } from "../text-lines.ts";
+import { type Line, lineAt } from "../note/text-lines.ts";
 import type { Notation } from "./link.ts";
 import { type QuotedText, readDoubleQuoted, readSingleQuoted } from "./quoted-text.ts";
 

@@ -1,4 +1,4 @@
-import { type Line, splitLines } from "../text-lines.ts";
+import { type Line, splitLines } from "../note/text-lines.ts";
 import {
   type Container,
   continueContainer,

@@ -1,6 +1,6 @@
-import { findHeadings, type Heading } from "../headings.ts";
-import { type Prose, readProse } from "../prose.ts";
-import { lineAt } from "../text-lines.ts";
+import { findHeadings, type Heading } from "../note/headings.ts";
+import { type Prose, readProse } from "../note/prose.ts";
+import { lineAt } from "../note/text-lines.ts";
 import { type FoundTerm, findWanted, type Wanted } from "./find-terms.ts";
 import { cutSnippet } from "./snippet.ts";
 

@@ -1,11 +1,11 @@
-import { decodeText } from "../decode.ts";
 import type { DocumentIndex, IndexProgress, ProgressReport } from "../document-index.ts";
 import { VaultError } from "../errors.ts";
-import { findFrontmatter } from "../frontmatter.ts";
 import type { JsonObject } from "../json.ts";
-import { hintText } from "../list-note.ts";
-import { parseListQuery } from "../list-query.ts";
-import type { ListQuery, ListWalk } from "../listing.ts";
+import { hintText } from "../listing/list-note.ts";
+import { parseListQuery } from "../listing/list-query.ts";
+import type { ListQuery, ListWalk } from "../listing/listing.ts";
+import { decodeText } from "../note/decode.ts";
+import { findFrontmatter } from "../note/frontmatter.ts";
 import type { VaultPlace } from "../vault-path.ts";
 import type { VaultReader } from "../vault-reader.ts";
 import type { Visibility } from "../visibility.ts";

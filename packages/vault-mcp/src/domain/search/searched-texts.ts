@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { nameOf } from "../note.ts";
+import { nameOf } from "../note/note.ts";
 
 /** What of a note is searched besides its body, by how much it counts. */
 export interface SearchedTexts {

@@ -1,5 +1,5 @@
 import type { Document } from "../document.ts";
-import type { ListQuery, ListWalk } from "../listing.ts";
+import type { ListQuery, ListWalk } from "../listing/listing.ts";
 import type { OkfFacts } from "../okf.ts";
 import type { SearchTerms } from "./parse-search.ts";
 

@@ -1,6 +1,6 @@
 import { compareBinary } from "../fold.ts";
-import type { PropertyType } from "../property-rows.ts";
-import { compareScalars } from "../scalar.ts";
+import type { PropertyType } from "../note/property-rows.ts";
+import { compareScalars } from "../note/scalar.ts";
 
 /** A frontmatter key: in how many notes it is, and with values of which kinds. */
 export interface PropertyCount {

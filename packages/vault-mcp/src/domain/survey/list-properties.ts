@@ -1,9 +1,9 @@
 import type { IndexProgress, ProgressReport } from "../document-index.ts";
 import { VaultError } from "../errors.ts";
 import { fold } from "../fold.ts";
-import type { ListWalk } from "../listing.ts";
+import type { ListWalk } from "../listing/listing.ts";
 import { nearest } from "../nearest.ts";
-import type { PropertyType } from "../property-rows.ts";
+import type { PropertyType } from "../note/property-rows.ts";
 import { continueAfter } from "./continue-after.ts";
 import { buildingNote, changedNote, firstIndexMs, joinNotes, type SurveyLibrary } from "./survey-library.ts";
 

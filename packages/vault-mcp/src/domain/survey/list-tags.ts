@@ -1,5 +1,5 @@
 import type { IndexProgress, ProgressReport } from "../document-index.ts";
-import type { ListWalk } from "../listing.ts";
+import type { ListWalk } from "../listing/listing.ts";
 import { nearest } from "../nearest.ts";
 import { continueAfter } from "./continue-after.ts";
 import { selectTags, type TagCount } from "./count-tags.ts";

@@ -1,5 +1,5 @@
 import { mostNearest, nearest } from "../nearest.ts";
-import { nameOf } from "../note.ts";
+import { nameOf } from "../note/note.ts";
 import type { FolderCounts } from "./count-folders.ts";
 
 /** A sentence about a folder that is not there; undefined where it is. */

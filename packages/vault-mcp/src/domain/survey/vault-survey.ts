@@ -1,4 +1,4 @@
-import type { ListWalk } from "../listing.ts";
+import type { ListWalk } from "../listing/listing.ts";
 import type { FolderCounts } from "./count-folders.ts";
 import type { PropertyCount, ValueCount } from "./count-properties.ts";
 import type { TagCount } from "./count-tags.ts";

@@ -1,6 +1,6 @@
 import { VaultError } from "../errors.ts";
 import { etagOf, partialEtag } from "../etag.ts";
-import { largestText } from "../open-document.ts";
+import { largestText } from "../reading/open-document.ts";
 import { appendText } from "./append-text.ts";
 import { changeText, type TextChange } from "./change-text.ts";
 import { guardFrontmatter } from "./guard-frontmatter.ts";

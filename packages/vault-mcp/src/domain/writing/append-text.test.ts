@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { VaultError } from "../errors.ts";
-import type { ParseYaml } from "../frontmatter.ts";
+import type { ParseYaml } from "../note/frontmatter.ts";
 import { appendText } from "./append-text.ts";
 
 /** Frontmatter of one level is enough here. */

@@ -1,8 +1,8 @@
 import { VaultError } from "../errors.ts";
-import { blockIdOf, findSection } from "../find-section.ts";
-import { type ParseYaml, readFrontmatter } from "../frontmatter.ts";
-import { readStructure, type StructuredText } from "../outline.ts";
-import { lineAt } from "../text-lines.ts";
+import { type ParseYaml, readFrontmatter } from "../note/frontmatter.ts";
+import { readStructure, type StructuredText } from "../note/outline.ts";
+import { lineAt } from "../note/text-lines.ts";
+import { blockIdOf, findSection } from "../reading/find-section.ts";
 
 /**
  * Adds content to a note, on lines of its own: at the end, or at the end of a section (after its subsections) or

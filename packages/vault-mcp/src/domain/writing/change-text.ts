@@ -1,7 +1,7 @@
-import { decodeText } from "../decode.ts";
 import { VaultError } from "../errors.ts";
 import { etagOf, partialEtag } from "../etag.ts";
-import { largestText, openDocument } from "../open-document.ts";
+import { decodeText } from "../note/decode.ts";
+import { largestText, openDocument } from "../reading/open-document.ts";
 import { checkEtag } from "./check-etag.ts";
 import { guardFrontmatter } from "./guard-frontmatter.ts";
 import type { Outcome, WholeFile } from "./note-files.ts";

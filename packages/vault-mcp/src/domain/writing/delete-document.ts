@@ -1,5 +1,5 @@
 import { VaultError } from "../errors.ts";
-import { largestText, openDocument } from "../open-document.ts";
+import { largestText, openDocument } from "../reading/open-document.ts";
 import { outcomeNotes } from "./change-text.ts";
 import { checkEtag } from "./check-etag.ts";
 import type { BrokenLink } from "./rename/find-broken-links.ts";

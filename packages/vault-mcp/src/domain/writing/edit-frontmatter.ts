@@ -1,7 +1,7 @@
 import { VaultError } from "../errors.ts";
-import { findFrontmatter, type ParseYaml, readFrontmatter } from "../frontmatter.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { lineAt } from "../text-lines.ts";
+import { findFrontmatter, type ParseYaml, readFrontmatter } from "../note/frontmatter.ts";
+import { lineAt } from "../note/text-lines.ts";
 import { equalJson } from "./equal-json.ts";
 import { type PrintStyle, printKey, printValue } from "./print-yaml.ts";
 import { spliceEntry } from "./splice-entry.ts";

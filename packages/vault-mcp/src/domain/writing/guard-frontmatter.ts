@@ -1,5 +1,5 @@
 import { VaultError } from "../errors.ts";
-import { type ParseYaml, readFrontmatter } from "../frontmatter.ts";
+import { type ParseYaml, readFrontmatter } from "../note/frontmatter.ts";
 
 /**
  * Refuses a write that would make frontmatter unreadable that could be read before.

@@ -1,6 +1,6 @@
 import { VaultError } from "../errors.ts";
-import { findFrontmatter, readFrontmatter } from "../frontmatter.ts";
 import type { JsonObject } from "../json.ts";
+import { findFrontmatter, readFrontmatter } from "../note/frontmatter.ts";
 import { isReadable, printEntry, styles, type YamlTools } from "./edit-frontmatter.ts";
 import { equalJson } from "./equal-json.ts";
 

@@ -1,6 +1,6 @@
 import { VaultError } from "../errors.ts";
 import { etagOf, wholeEtag } from "../etag.ts";
-import { largestText } from "../open-document.ts";
+import { largestText } from "../reading/open-document.ts";
 import { outcomeNotes } from "./change-text.ts";
 import { describeVersions, type KeptVersion } from "./note-files.ts";
 import { parseWritePath } from "./write-path.ts";

@@ -1,4 +1,4 @@
-import { lineAt } from "../text-lines.ts";
+import { lineAt } from "../note/text-lines.ts";
 import type { PrintedValue } from "./print-yaml.ts";
 import type { YamlEntry } from "./yaml-layout.ts";
 

@@ -1,9 +1,9 @@
-import { decodeText } from "../decode.ts";
 import { VaultError } from "../errors.ts";
 import { etagOf } from "../etag.ts";
-import { findFrontmatter } from "../frontmatter.ts";
 import type { JsonObject } from "../json.ts";
-import { largestText } from "../open-document.ts";
+import { decodeText } from "../note/decode.ts";
+import { findFrontmatter } from "../note/frontmatter.ts";
+import { largestText } from "../reading/open-document.ts";
 import type { VaultFile } from "../vault-reader.ts";
 import { outcomeNotes } from "./change-text.ts";
 import { checkWholeEtag } from "./check-etag.ts";

@@ -1,4 +1,4 @@
-import type { Library } from "../open-document.ts";
+import type { Library } from "../reading/open-document.ts";
 import type { Visibility } from "../visibility.ts";
 import type { DiffTexts } from "./diff-texts.ts";
 import type { YamlTools } from "./edit-frontmatter.ts";

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } fr
 import { dirname, join } from "node:path";
 import { VaultError } from "../../../domain/errors.ts";
 import { etagOf } from "../../../domain/etag.ts";
-import type { ParseYaml } from "../../../domain/frontmatter.ts";
+import type { ParseYaml } from "../../../domain/note/frontmatter.ts";
 import type { NewEntry } from "../../../domain/writing/note-files.ts";
 import { type Move, movedPath } from "../../../domain/writing/rename/moves.ts";
 import { replanRename } from "../../../domain/writing/rename/plan-rename.ts";

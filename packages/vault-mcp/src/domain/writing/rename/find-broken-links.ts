@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import type { ParseYaml } from "../../frontmatter.ts";
 import { fileKeys } from "../../links/link-path.ts";
 import { createResolver } from "../../links/resolve-link.ts";
+import type { ParseYaml } from "../../note/frontmatter.ts";
 import type { LinkIndex } from "./link-index.ts";
 import { holdsLinks, linksOf } from "./links-of.ts";
 import { readLinkedFiles } from "./read-linked-files.ts";

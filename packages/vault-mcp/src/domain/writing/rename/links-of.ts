@@ -1,8 +1,8 @@
-import { type ParseYaml, readFrontmatter } from "../../frontmatter.ts";
 import { canvasLinks } from "../../links/canvas-links.ts";
 import { extractLinks } from "../../links/extract-links.ts";
 import type { Link } from "../../links/link.ts";
 import { noteExtensionOf } from "../../links/link-path.ts";
+import { type ParseYaml, readFrontmatter } from "../../note/frontmatter.ts";
 import { extensionOf } from "../../visibility.ts";
 
 /** Whether a file can hold links into the vault. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { ParseYaml } from "../../frontmatter.ts";
+import type { ParseYaml } from "../../note/frontmatter.ts";
 import type { LinkIndex } from "./link-index.ts";
 import { holdsLinks } from "./links-of.ts";
 import type { Move } from "./moves.ts";

@@ -1,5 +1,5 @@
-import { aliasesOf } from "../../aliases.ts";
-import { type ParseYaml, readFrontmatter } from "../../frontmatter.ts";
+import { aliasesOf } from "../../note/aliases.ts";
+import { type ParseYaml, readFrontmatter } from "../../note/frontmatter.ts";
 import type { RenameFiles, ScannedFile } from "./rename-files.ts";
 import type { LinkedFiles } from "./rename-planner.ts";
 

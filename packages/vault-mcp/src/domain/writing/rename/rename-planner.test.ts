@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ParseYaml } from "../../frontmatter.ts";
 import type { Link } from "../../links/link.ts";
 import { createResolver } from "../../links/resolve-link.ts";
+import type { ParseYaml } from "../../note/frontmatter.ts";
 import { extensionOf } from "../../visibility.ts";
 import { linksOf } from "./links-of.ts";
 import { movedPath } from "./moves.ts";

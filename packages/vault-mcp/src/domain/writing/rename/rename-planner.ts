@@ -1,10 +1,10 @@
 import { foldName } from "../../fold.ts";
-import type { ParseYaml } from "../../frontmatter.ts";
 import type { Link } from "../../links/link.ts";
 import { fileKeys, noteExtensionOf } from "../../links/link-path.ts";
 import type { Retarget } from "../../links/link-text.ts";
 import { createResolver, type ResolvedVia } from "../../links/resolve-link.ts";
 import { rewriteLinks } from "../../links/rewrite-links.ts";
+import type { ParseYaml } from "../../note/frontmatter.ts";
 import { linksOf } from "./links-of.ts";
 import { type Move, movedPath } from "./moves.ts";
 
