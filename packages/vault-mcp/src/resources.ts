@@ -3,7 +3,7 @@ import type { Resource, ResourceContents, Resources } from "@mcp-file-servers/co
 import * as z from "zod";
 import { type Document, titleOf } from "./domain/document.ts";
 import { VaultError } from "./domain/errors.ts";
-import type { ListQuery } from "./domain/listing/listing.ts";
+import { everything, type ListQuery } from "./domain/listing/listing.ts";
 import { nameOf } from "./domain/note/note.ts";
 import { parsePath } from "./domain/vault-path.ts";
 import { fromUri, toUri, uriTemplate } from "./domain/vault-uri.ts";
@@ -16,14 +16,8 @@ const largestResource = 20_000_000;
 
 const firstIndexMs = 5_000;
 
-const everything: ListQuery = {
-  folder: undefined,
-  conditions: [],
-  pattern: undefined,
-  tags: [],
-  modifiedFrom: undefined,
-  modifiedBefore: undefined,
-  includeAttachments: true,
+const allByPath: ListQuery = {
+  ...everything,
   order: { key: "path", descending: false },
 };
 
@@ -42,7 +36,7 @@ export const vaultResources: Resources<VaultDeps, typeof keySchema> = {
     await index.ready(firstIndexMs, signal);
     const [path] = after ?? [];
     const position = path === undefined ? undefined : { path, rank: 2 as const, number: 0, text: "" };
-    const page = await index.list({ query: everything, after: position, walk: undefined, limit });
+    const page = await index.list({ query: allByPath, after: position, walk: undefined, limit });
     return {
       resources: page.documents.map(({ document }) => ({
         resource: toResource(document),

@@ -21,6 +21,17 @@ export interface ListQuery {
   readonly within?: FolderScope | undefined;
 }
 
+/** The conditions that select all documents. */
+export const everything = {
+  folder: undefined,
+  conditions: [],
+  pattern: undefined,
+  tags: [],
+  modifiedFrom: undefined,
+  modifiedBefore: undefined,
+  includeAttachments: true,
+} as const satisfies Omit<ListQuery, "order">;
+
 /** What a walk by a key that can change keeps from its first page. */
 export interface ListWalk {
   /** Tells one life of the index from another. */

@@ -1,3 +1,4 @@
+import { everything } from "../../../domain/listing/listing.ts";
 import type { IdSet, IndexSnapshot } from "./index-snapshot.ts";
 
 /** Every document that may be seen. */
@@ -7,17 +8,6 @@ export interface DocumentList {
   /** Whether each is an attachment. */
   readonly attachments: readonly number[];
 }
-
-/** What selects all documents. */
-export const everything = {
-  folder: undefined,
-  conditions: [],
-  pattern: undefined,
-  tags: [],
-  modifiedFrom: undefined,
-  modifiedBefore: undefined,
-  includeAttachments: true,
-} as const;
 
 /** The documents that may be seen, as a set. */
 export function visibleSet(snapshot: IndexSnapshot): IdSet {

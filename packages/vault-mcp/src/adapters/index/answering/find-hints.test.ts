@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { writtenIndex } from "../../../../test/support/written-index.ts";
 import { parseFilters } from "../../../domain/listing/filters.ts";
-import type { ListQuery } from "../../../domain/listing/listing.ts";
+import { everything, type ListQuery } from "../../../domain/listing/listing.ts";
 
 type Index = Awaited<ReturnType<typeof writtenIndex>>;
 
@@ -22,12 +22,7 @@ afterAll(() => {
 
 async function hints(asked: Partial<ListQuery>, index = plain) {
   const query: ListQuery = {
-    folder: undefined,
-    conditions: [],
-    pattern: undefined,
-    tags: [],
-    modifiedFrom: undefined,
-    modifiedBefore: undefined,
+    ...everything,
     includeAttachments: false,
     order: { key: "path", descending: false },
     ...asked,

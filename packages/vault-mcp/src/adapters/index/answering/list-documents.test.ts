@@ -5,7 +5,7 @@ import { writtenIndex } from "../../../../test/support/written-index.ts";
 import { compareBinary } from "../../../domain/fold.ts";
 import type { JsonObject } from "../../../domain/json.ts";
 import { type Condition, parseFilters } from "../../../domain/listing/filters.ts";
-import type { ListQuery, ListRequest } from "../../../domain/listing/listing.ts";
+import { everything, type ListQuery, type ListRequest } from "../../../domain/listing/listing.ts";
 import type { SortKey, SortPosition } from "../../../domain/listing/sort-order.ts";
 import { idsOf } from "./id-set.ts";
 
@@ -17,13 +17,7 @@ const put = (index: Index, path: string, { weight, size }: Draft) =>
 
 function queryBy(key: SortKey, descending: boolean): ListQuery {
   return {
-    folder: undefined,
-    conditions: [],
-    pattern: undefined,
-    tags: [],
-    modifiedFrom: undefined,
-    modifiedBefore: undefined,
-    includeAttachments: true,
+    ...everything,
     order: { key, descending },
   };
 }

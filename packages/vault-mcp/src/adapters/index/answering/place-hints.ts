@@ -1,9 +1,8 @@
-import type { ListHint, ListQuery } from "../../../domain/listing/listing.ts";
+import { everything, type ListHint, type ListQuery } from "../../../domain/listing/listing.ts";
 import { matchPattern } from "../../../domain/listing/pattern.ts";
 import { mostNearest, nearest } from "../../../domain/nearest.ts";
 import { nameOf } from "../../../domain/note/note.ts";
 import { isInScope } from "../../../domain/restrict/folder-scope.ts";
-import { everything } from "./document-list.ts";
 import type { IndexView } from "./index-view.ts";
 
 /** Where nothing lies at the place that a folder and a pattern name together, or attachments alone. */

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { filledIndex } from "../../../../test/support/filled-index.ts";
+import { everything } from "../../../domain/listing/listing.ts";
 import { parseSearch } from "../../../domain/search/parse-search.ts";
 import type { SearchRequest } from "../../../domain/search/vault-search.ts";
 import { SqliteSearch } from "./sqlite-search.ts";
 
 const scope = {
-  folder: undefined,
-  conditions: [],
-  pattern: undefined,
-  tags: [],
-  modifiedFrom: undefined,
-  modifiedBefore: undefined,
+  ...everything,
   includeAttachments: false,
 };
 

@@ -1,8 +1,7 @@
-import type { ListHint, ListQuery } from "../../../domain/listing/listing.ts";
+import { everything, type ListHint, type ListQuery } from "../../../domain/listing/listing.ts";
 import { mostNearest, nearest } from "../../../domain/nearest.ts";
 import { propertyText } from "../../../domain/note/property-rows.ts";
 import { bundleKeys, okfFacts } from "../../../domain/okf.ts";
-import { everything } from "./document-list.ts";
 import type { IndexView } from "./index-view.ts";
 
 /** Of a bundle's keys the values are few: one that nothing has is worth a word. */
