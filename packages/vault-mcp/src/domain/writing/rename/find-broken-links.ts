@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { fileKeys } from "../../links/link-path.ts";
-import { createResolver } from "../../links/resolve-link.ts";
+import { createResolver, type LinkTarget } from "../../links/resolve-link.ts";
 import type { ParseYaml } from "../../note/frontmatter.ts";
 import type { LinkIndex } from "./link-index.ts";
 import { holdsLinks, linksOf } from "./links-of.ts";
@@ -33,14 +33,10 @@ export async function findBrokenLinks(
   const known = await index?.current(signal);
   const linked = known ?? (await readAll(files, options));
   const { files: paths, aliases } = linked;
-  const before = createResolver(paths, aliases);
-  const after = createResolver(
-    paths.filter((other) => other !== path),
-    [...aliases].filter(([other]) => other !== path),
-  );
+  const resolver = createResolver(paths, aliases);
   const keys = new Set(fileKeys(path, aliases.get(path)));
   const sources = index === undefined || known === undefined ? paths : await index.sources(keys);
-  const broken: BrokenLink[] = [];
+  const leading: { readonly link: LinkTarget; readonly found: BrokenLink }[] = [];
   for (const source of sources) {
     if (source === path || !holdsLinks(source)) continue;
     signal.throwIfAborted();
@@ -48,12 +44,15 @@ export async function findBrokenLinks(
     const text = bytes === undefined || !isUtf8(bytes) ? "" : bytes.toString("utf8");
     if (!holdsAny(text, keys)) continue;
     for (const link of linksOf(source, text, parseYaml)) {
-      if (link.path === "" || before.resolve(link, source).target !== path) continue;
-      if (after.resolve(link, source).target !== undefined) continue;
-      broken.push({ source, line: link.line, text: text.slice(link.range.start, link.range.end) });
+      if (link.path === "" || resolver.resolve(link, source).target !== path) continue;
+      const found = { source, line: link.line, text: text.slice(link.range.start, link.range.end) };
+      leading.push({ link: { path: link.path, syntax: link.syntax }, found });
     }
   }
-  return broken;
+  resolver.removeFile(path);
+  return leading
+    .filter(({ link, found }) => resolver.resolve(link, found.source).target === undefined)
+    .map(({ found }) => found);
 }
 
 async function readAll(files: RenameFiles, { parseYaml, signal }: BreakOptions): Promise<LinkedFiles> {
