@@ -93,6 +93,26 @@ test("a put fails, and leaves nothing, where what came over the second channel i
   await until(() => target.openSessions() === 1);
 });
 
+test("a put whose line drops amid its second channel fails and leaves nothing, and the next one goes through", async () => {
+  let opened = 0;
+  let dropped = false;
+  const { target, tested } = await arrange({
+    behave: (asked) => {
+      if (asked === "OPEN") opened++;
+      if (asked !== "WRITE" || opened !== 2 || dropped) return "answer";
+      dropped = true;
+      return "drop";
+    },
+  });
+  const putting = put(tested, "/srv/f", () => until(() => opened === 2));
+  await expect(putting).rejects.toMatchObject({ code: "CONNECTION_LOST" });
+  expect(dropped).toBe(true);
+  expect(find(target.root(), "/srv", false)).toMatchObject({ node: { entries: [] } });
+  await put(tested, "/srv/f", async () => {});
+  const found = find(target.root(), "/srv/f", false);
+  expect("node" in found && contentOf(found.node)?.equals(bytes)).toBe(true);
+});
+
 test.runIf(haveSshd(process))("a put over two channels of OpenSSH holds every byte", async () => {
   const sshd = await startSshd();
   ends.push(sshd.stop);
